@@ -105,11 +105,12 @@ export class Box extends Seen<VestibuleComments> {
   }
 
   get status(): string {
-    return wordsOf(this.element.shadowRoot!.querySelector('[role=status]')!).trim();
+    return wordsOf(this.element.shadowRoot!.querySelector('#status')!).trim();
   }
 
   get alert(): string {
-    return wordsOf(this.element.shadowRoot!.querySelector('[role=alert]')!).trim();
+    const [alert] = this.all('#alert');
+    return alert ? wordsOf(alert).trim() : '';
   }
 
   /** The validation form in the box. */

@@ -3,7 +3,25 @@
 import { expect } from '@open-wc/testing';
 import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { comeBack, FIELD, openBox, openSignedIn, openTab, signedInBefore, type Box } from './_box.ts';
+import { comeBack, FIELD, openBox, openSignedIn, openTab, recordWindows, replace, signedInBefore, type Box } from './_box.ts';
+
+/** What a screen reader is told since then, in order: changes of a live region's text, and alerts that are inserted with it. An
+ *  alert that is filled later is reported as such: Orca with Firefox does not speak it. */
+function listen(box: Box): () => string[] {
+  const said: string[] = [];
+  const textOf = (node: Pick<Element, 'textContent'>): string => (node.textContent ?? '').replace(/\s+/g, ' ').trim();
+  new MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records) {
+      const alerts = [...addedNodes].filter((node) => node instanceof HTMLElement).filter(({ role }) => role === 'alert');
+      for (const alert of alerts) said.push(`alert: ${textOf(alert)}`);
+      const region = (target instanceof Element ? target : target.parentElement)?.closest<HTMLElement>('#status, [role=alert]');
+      if (type === 'attributes' || !region?.textContent) continue;
+      if (region.role === 'alert') said.push(`filled: ${textOf(region)}`);
+      else if (region.ariaLive === 'polite' && said.at(-1) !== `status: ${textOf(region)}`) said.push(`status: ${textOf(region)}`);
+    }
+  }).observe(box.element.shadowRoot!, { subtree: true, childList: true, characterData: true });
+  return () => said;
+}
 
 /** States that stay, by a way to reach them. `test/a11y` has all of them, and checks them with axe. */
 const states: Readonly<Record<string, () => Promise<Box>>> = {
@@ -89,7 +107,7 @@ describe('the comment box, accessibility', () => {
         if (target.checkVisibility({ visibilityProperty: true })) expect(targetHeight(target), target.textContent).to.be.at.least(target.matches('.quiet') ? 24 : 44);
       }
       expect(box.element.scrollWidth).to.be.at.most(320);
-      expect(box.all('[role=status] :is(button, a), [role=alert] :is(button, a)').length).to.equal(0);
+      expect(box.all('[aria-live] :is(button, a), [role=alert] :is(button, a)').length).to.equal(0);
     });
   }
 
@@ -125,7 +143,7 @@ describe('the comment box, accessibility', () => {
     await box.until(() => box.status === 'Write something first.', 'the error');
     await box.element.updateComplete;
     const described = box.field.getAttribute('aria-describedby')!.split(' ').map((id) => box.element.shadowRoot!.getElementById(id)?.textContent.trim());
-    expect(described).to.deep.equal(['Write something first.', 'Commenting as Ada']);
+    expect(described).to.deep.equal(['Write something first.', undefined, 'Commenting as Ada']);
   });
 
   it('names the panel of a second draft by its sentence alone, and lets the keyboard scroll the text', async () => {
@@ -145,19 +163,106 @@ describe('the comment box, accessibility', () => {
     expect([color, opacity]).to.deep.equal([getComputedStyle(box.part('status')!).color, '1']);
   });
 
-  it('has its live regions from the beginning, and announces each outcome in one', async () => {
+  it('has a status that lasts, in one text node, which is no stop while it is empty', async () => {
     const box = await openBox();
-    const [status, alert] = ['status', 'alert'].map((role) => box.all(`[role=${role}]`)[0]!);
-    expect([status!.textContent, alert!.textContent]).to.deep.equal(['', '']);
+    const [status] = box.all('#status');
+    expect([status!.textContent, status!.role, status!.ariaLive, status!.ariaAtomic]).to.deep.equal(['', null, 'polite', 'true']);
     await box.isSignedOut();
+    const hear = listen(box);
     await box.bff.signIn();
     comeBack();
-    await box.until(() => status!.textContent === 'You are signed in.', 'the sign-in');
+    await box.until(() => box.status === 'You are signed in.', 'the sign-in');
+    const { firstChild } = status!;
     await box.press('Post comment');
-    await box.until(() => status!.textContent === 'Write something first.', 'the error');
+    await box.until(() => box.status === 'Write something first.', 'the error');
     await box.post('hello');
-    await box.until(() => status!.textContent === 'Your comment is posted.', 'the outcome');
-    expect(alert!.textContent).to.equal('');
+    await box.until(() => box.status === 'Your comment is posted.', 'the outcome');
+    expect([status!.firstChild === firstChild, status!.childNodes.length]).to.deep.equal([true, 1]);
+    expect(hear().filter((said) => !said.includes('One moment'))).to.deep.equal(
+      ['status: You are signed in.', 'status: Write something first.', 'status: Posting…', 'status: Your comment is posted.'],
+    );
+  });
+
+  it('inserts each alert with its text, the same one again too, and describes field and button by it', async () => {
+    const box = await openSignedIn();
+    const refused = { problem: 'service-refused', detail: 'Not here.' } as const;
+    await box.bff.set({ answers: { 'POST /posts': [refused, refused] } });
+    const hear = listen(box);
+    box.write('hello');
+    for (const count of [1, 2]) {
+      await box.press('Post comment');
+      await box.until(() => hear().filter((said) => said.startsWith('alert')).length === count, 'the alert');
+    }
+    const alert = 'alert: Your comment was not posted. The comment service rejected this. It says: Not here. Your text is kept on this device.';
+    const said = hear();
+    expect(said.map((one) => one.startsWith('alert') ? one.slice(0, alert.length) : one)).to.deep.equal(
+      ['status: Posting…', alert, 'status: Posting…', alert],
+    );
+    for (const part of [box.field, box.primary!]) {
+      expect(part.ariaDescribedByElements!.map(({ id }) => id)).to.include.members(['status', 'alert']);
+    }
+  });
+
+  it('says once that it tries again, and then the outcome; the later attempts are seen', async () => {
+    const box = await openSignedIn();
+    const busy = { problem: 'service-unavailable', headers: { 'Retry-After': '1' } } as const;
+    await box.bff.set({ answers: { 'POST /posts': [busy, busy, { hold: 'post' }] } });
+    const hear = listen(box);
+    await box.post('hello');
+    await box.until(async () => (await box.bff.requests('POST /posts')).length === 3, 'the third attempt');
+    expect([box.status, box.all('#status')[0]!.ariaLive]).to.deep.equal(['Posting…', 'off']);
+    await box.bff.release('post');
+    await box.until(() => box.status === 'Your comment is posted.', 'the outcome');
+    expect(hear().map((said) => said.replace(/\d+ seconds?/, '…'))).to.deep.equal(
+      ['status: Posting…', 'status: Not posted yet. Trying again in ….', 'status: Your comment is posted.'],
+    );
+  });
+
+  for (const [what, answer, expected] of [
+    ['accepted', (box: Box) => box.bff.signIn(), 'status: You are signed in. Your comment is not posted yet.'],
+    ['rejected', ({ bff }: Box) => bff.setSession({ notice: { id: 'n', kind: 'rejected', reason: 'You must be 18.' } }), 'alert: You cannot comment here. You must be 18.'],
+  ] as const) {
+    it(`says the outcome of a sign-in when the page has the focus again: ${what}`, async () => {
+      recordWindows();
+      const box = await openBox();
+      await box.isSignedOut();
+      box.write('hello');
+      await box.press('Sign in to post');
+      await box.says('Continue in the sign-in window.');
+      replace(document, { hasFocus: () => false });
+      const hear = listen(box);
+      await answer(box);
+      comeBack();
+      await box.says(expected.split(': ')[1]!);
+      expect(hear(), 'seen, not said').to.deep.equal([]);
+      replace(document, { hasFocus: () => true });
+      window.dispatchEvent(new FocusEvent('focus'));
+      await box.until(() => hear().length > 0, 'the outcome');
+      expect(hear()).to.deep.equal([expected]);
+    });
+  }
+
+  it('says that the button opens a window, which another one does not', async () => {
+    for (const [attributes, words] of [[{}, 'Opens a window'], [{ sync: 'inline' }, '']] as const) {
+      const box = await openBox({ attributes });
+      await box.isSignedOut();
+      const described = box.primary!.ariaDescribedByElements!.map(({ textContent }) => textContent.trim()).join('');
+      expect(described).to.equal(words);
+      box.element.remove();
+    }
+  });
+
+  it('grows with the reader’s font, every text of it', async () => {
+    const box = await states['a post that failed']!();
+    box.write('x');
+    const texts = (): HTMLElement[] => box.all('textarea, #status, #alert, button, [part~=account], .avatar').filter((one) => one.checkVisibility());
+    const sizes = (): number[] => texts().map((one) => parseFloat(getComputedStyle(one).fontSize));
+    const before = sizes();
+    document.documentElement.style.fontSize = '200%';
+    const after = sizes();
+    document.documentElement.style.fontSize = '';
+    expect(before.length).to.be.above(5);
+    expect(after).to.deep.equal(before.map((size) => size * 2));
   });
 
   it('announces the limit when it is near and when it is exceeded, not with each key', async () => {

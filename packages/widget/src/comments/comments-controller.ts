@@ -24,6 +24,9 @@ import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-
 import { SignIn, type SignInTarget } from './sign-in.ts';
 import { Posting } from './posting.ts';
 
+/** After the window has the focus again: a screen reader speaks the window and the focus first. */
+const SAY_AFTER_MS = 200;
+
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
   /** The session with the BFF of the element. */
@@ -42,6 +45,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #signingOut: Promise<void> | undefined;
   /** The reader has signed out in this box, or reads that it did not get through. */
   #isSignOutTold = false;
+  #hearing: BoxModel['hearing'] = 'on';
   /** Before the update in progress. */
   #focused: Element | null = null;
 
@@ -124,8 +128,10 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** The only place where the state changes. */
   send(event: BoxEvent): void {
+    const { message, phase: from } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
+    if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#sayOnReturn();
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
@@ -133,6 +139,20 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const { isUnsure } = this.#host.draft;
     if (isUnsure && phase.name === 'writing') this.send({ type: 'unsure' });
     else if (!isUnsure && phase.name === 'unconfirmed') this.send({ type: 'sure' });
+  }
+
+  /** Most screen readers drop what a page says while another window has the focus. */
+  #sayOnReturn(): void {
+    if (this.#hearing === 'off') return;
+    const hear = (hearing: BoxModel['hearing']): void => {
+      this.#hearing = hearing;
+      this.#host.requestUpdate();
+    };
+    hear('off');
+    addEventListener('focus', () => {
+      hear('again');
+      setTimeout(() => this.#hearing === 'again' && hear('on'), SAY_AFTER_MS);
+    }, { once: true });
   }
 
   hostConnected(): void {
@@ -160,11 +180,15 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** An update that hides the focused control moves the focus. */
   hostUpdated(): void {
     const { internals: { states } } = this.#host;
-    for (const [name, isOn] of [['signed-in', this.account !== ''], ['busy', this.#parts.isBusy]] as const) states[isOn ? 'add' : 'delete'](name);
-    if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this.#host, this.#parts.isPrimaryHidden ? 'panel' : 'field');
+    for (const [name, isOn] of [['signed-in', this.account !== ''], ['busy', this.#parts?.isBusy]] as const) states[isOn ? 'add' : 'delete'](name);
+    if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this.#host, this.#parts?.isPrimaryHidden ? 'panel' : 'field');
   }
 
-  #parts!: SecondStageParts;
+  #parts: ReturnType<typeof renderParts> | undefined;
+
+  get status(): string {
+    return this.#parts?.status ?? '';
+  }
 
   render(): SecondStageParts {
     return this.#parts = renderParts(this.#model, this, this.#host);
@@ -181,6 +205,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       offered: view?.sync?.user,
       failure: failure?.problem,
       isRetrying,
+      hearing: this.#hearing,
       isSigningOut,
       isSessionLeft: isSignOutOpen && signOutFailure !== undefined,
       isOnline: navigator.onLine,

@@ -26,7 +26,8 @@ import type { CommentsStrings } from '../locales/en-comments.ts';
 export type Phase =
   | { readonly name: 'writing' }
   | { readonly name: 'checking'; readonly text: string }
-  | { readonly name: 'posting'; readonly retryInSeconds?: number | undefined }
+  /** `isRepeated`: the reader has heard that it is not posted yet. */
+  | { readonly name: 'posting'; readonly retryInSeconds?: number | undefined; readonly isRepeated?: boolean }
   /** `problem`: of the last request, unless that was another page's. */
   | { readonly name: 'unconfirmed'; readonly problem?: WidgetProblem | undefined }
   | { readonly name: 'waiting' }
@@ -289,8 +290,9 @@ function signOut(): Change {
   return { phase: WRITING, effects: ['abort-post', 'end-watch', 'sign-out'] };
 }
 
-function showProgress({ retryInSeconds }: EventOf<'progress'>): Change {
-  return { phase: { name: 'posting', retryInSeconds } };
+function showProgress({ retryInSeconds }: EventOf<'progress'>, _: Facts, phase: Phase): Change {
+  const isRepeated = phase.name === 'posting' && (phase.isRepeated || phase.retryInSeconds !== undefined);
+  return { phase: { name: 'posting', retryInSeconds, isRepeated } };
 }
 
 function explainPosted({ isPending }: EventOf<'posted'>): Change {

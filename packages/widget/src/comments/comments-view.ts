@@ -1,6 +1,7 @@
 /** Templates of the second stage of the comment box: pure functions of its state. */
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { isBlank, PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vestibule/shared';
 import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
@@ -33,6 +34,9 @@ export interface BoxModel extends BoxState {
   readonly isKept: boolean;
   /** A second text for the same page. */
   readonly other: string;
+  /** `off`: another window has the focus, so what is said here is not heard. `again`: this one has it again; for a moment nothing
+   *  is shown, so that it is a change. */
+  readonly hearing: 'on' | 'off' | 'again';
   /** Code points up to the limit; below 0: too long. */
   readonly left: number;
   readonly isNear: boolean;
@@ -66,8 +70,10 @@ type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-pos
 
 type Status = keyof CommentsStrings['status'];
 
-export function renderParts(model: BoxModel, actions: BoxActions, host: CommentsHost): SecondStageParts {
-  const { phase, message, facts, user, isKept } = model;
+export function renderParts(
+  model: BoxModel, actions: BoxActions, host: CommentsHost,
+): SecondStageParts & { readonly status: string } {
+  const { phase, message, facts, user, isKept, hearing } = model;
   const { localizer, strings: own } = host;
   const strings = localizer.strings('comments', commentsStrings, own);
   const words: Words = {
@@ -86,7 +92,8 @@ export function renderParts(model: BoxModel, actions: BoxActions, host: Comments
     isReadOnly: phase.name === 'posting',
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone: message?.place === 'line' && message.text === status ? message.tone ?? '' : '',
-    status: status && say(status === 'retrying' ? retryText(model, words) : strings.status[status]),
+    status: !status || hearing === 'again' ? '' : status === 'retrying' ? retryText(model, words) : strings.status[status],
+    isSilent: hearing === 'off' || (phase.name === 'posting' && phase.isRepeated === true),
     line: lineView(model, status, actions, words, host),
     counter: counterView(model, words),
     alert: alertView(model, words),
@@ -151,7 +158,7 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
 
 /** A live region that is always there: its text changes near the limit, not with each key. */
 function limitView({ left, isNear }: BoxModel, { strings: { counter, status } }: Words): TemplateResult {
-  return html`<span class="visually-hidden" role="status">${isNear ? say(left < 0 ? status.tooLong : counter.near) : nothing}</span>`;
+  return html`<span class="visually-hidden" aria-live="polite">${isNear ? say(left < 0 ? status.tooLong : counter.near) : nothing}</span>`;
 }
 
 /** Only the name is seen. */
@@ -173,7 +180,17 @@ function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: 
   return isNear ? html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(text)}</span>` : nothing;
 }
 
-function alertView(
+/** Each message is an element that is inserted with its text: Orca with Firefox does not speak a change of one that is there. */
+function alertView(model: BoxModel, words: Words): unknown {
+  const { phase, message, failure, hearing } = model;
+  const content = alertContent(model, words);
+  if (content === nothing || hearing === 'again') return nothing;
+  if (hearing === 'off') return html`<div id="alert" part="alert">${content}</div>`;
+  const key = message?.place === 'note' ? message : phase.name === 'unconfirmed' ? phase : failure;
+  return keyed(key, html`<div id="alert" part="alert" role="alert">${content}</div>`);
+}
+
+function alertContent(
   { phase, message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
 ): unknown {
   const { strings: { alert, draft }, problems, kept } = words;

@@ -79,7 +79,7 @@ export const styles = css`
   textarea:read-only {
     opacity: 0.7;
   }
-  #alert:not(:empty),
+  #alert,
   .panel {
     margin-block-start: var(--v-space);
     padding: 10px 14px;
@@ -88,7 +88,7 @@ export const styles = css`
     font-size: 0.9375em;
     overflow-wrap: anywhere;
   }
-  #alert:not(:empty) {
+  #alert {
     border-color: var(--v-danger);
     background: color-mix(in srgb, var(--v-danger) 6%, transparent);
   }

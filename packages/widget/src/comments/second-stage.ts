@@ -14,6 +14,8 @@ import type { BoxEvent, BoxState } from './comments-state.ts';
 export interface SecondStage extends ReactiveController {
   /** Account that is signed in; empty without one. */
   readonly account: string;
+  /** Text of the status, as rendered last: it is changed in place. */
+  readonly status: string;
   /** Requests the session, unless it is known. */
   start(): void;
   /** The main button, or its key. @param opened the window that the press has opened; `null`: the browser blocked it */
@@ -38,10 +40,12 @@ export interface SecondStageParts {
   readonly isReadOnly: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
-  readonly status: unknown;
+  /** The status is seen, not spoken. */
+  readonly isSilent: boolean;
   /** Beside the status: the account, quiet buttons. */
   readonly line: unknown;
   readonly counter: unknown;
+  /** With its element, which is inserted with its text. */
   readonly alert: unknown;
   /** Below the box. */
   readonly more: unknown;

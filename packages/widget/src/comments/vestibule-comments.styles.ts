@@ -27,18 +27,18 @@ export const styles = css`
   }
   .composer {
     display: grid;
-    grid-template-columns: 40px minmax(0, 1fr);
+    grid-template-columns: 2.5em minmax(0, 1fr);
     gap: 12px;
   }
   .avatar {
     display: grid;
     place-items: center;
-    inline-size: 40px;
-    block-size: 40px;
+    align-self: start;
+    aspect-ratio: 1;
     overflow: clip;
     border-radius: 50%;
     background: oklch(60% 0.14 var(--hue) / 24%);
-    font-size: 14px;
+    font-size: 0.875em;
     font-weight: 600;
   }
   .none {
@@ -81,7 +81,7 @@ export const styles = css`
     min-block-size: 48px;
     padding-block: 6px;
     padding-inline: 14px 6px;
-    font-size: 14px;
+    font-size: 0.875em;
     line-height: 1.3;
   }
   .line {

@@ -6,7 +6,7 @@ import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
 import { withShared } from '../lib/chunks.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
-import { words } from '../lib/words.ts';
+import { setText, words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
 import { parseStrings, type OwnStrings } from '../locales/own-strings.ts';
@@ -300,6 +300,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override updated(): void {
+    setText(this.renderRoot.querySelector('#status')!, this.#second?.status ?? '');
     if (this.#isNear && this.showPosts && !this.#hasThread) this.#loadThread();
     this.#followPage();
     const { states } = this.internals;
@@ -327,19 +328,21 @@ export class VestibuleComments extends LitElement {
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style}>${avatar?.text}</div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
-      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status writer"
+      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
         aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
       <button type="button" class="primary ${second?.isPrimaryHidden || isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
-        @click=${this.#onSubmit}>${words(label)}</button>
+        aria-describedby="status alert opens" @click=${this.#onSubmit}>${words(label)}</button>
+      <span id="opens" hidden .textContent=${primary === 'signIn' && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
       ${second?.counter}
-      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" role="status">${second?.status}</span>${second?.line}</div>
+      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live=${second?.isSilent ? 'off' : 'polite'}
+        aria-atomic="true"></span>${second?.line}</div>
       </div>
       </div>
       </div>
       <slot name="rules"></slot>
-      <div id="alert" part="alert" role="alert">${this.#failedAt && !second ? words(strings.notLoaded) : second?.alert}</div>
+      ${this.#failedAt && !second ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
       ${this.showPosts && this.#thread && this.draft
         ? this.#thread(this, this.draft.key.page, this.#second?.account ?? '', this.ownPosts) : html`<slot name="posts"></slot>`}

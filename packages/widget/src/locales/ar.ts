@@ -13,6 +13,7 @@ export const core: Language['core'] = {
   closed: 'التعليقات على هذا المقال مغلقة.',
   post: 'نشر التعليق',
   signIn: 'سجّل الدخول للنشر',
+  opensWindow: 'يفتح نافذة',
   notLoaded: 'لا يمكن النشر الآن. حاول مرة أخرى.',
 };
 

@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Der er lukket for kommentarer til denne artikel.',
   post: 'Send kommentar',
   signIn: 'Log ind for at sende',
+  opensWindow: 'Åbner et vindue',
   notLoaded: 'Du kan ikke sende kommentarer lige nu. Prøv igen.',
 };
 

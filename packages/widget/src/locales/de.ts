@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Die Kommentare zu diesem Artikel sind geschlossen.',
   post: 'Kommentar posten',
   signIn: 'Zum Posten anmelden',
+  opensWindow: 'Öffnet ein Fenster',
   notLoaded: 'Posten ist gerade nicht möglich. Bitte versuchen Sie es noch einmal.',
 };
 

@@ -17,6 +17,8 @@ export const coreStrings = {
   post: 'Post comment',
   /** Main button otherwise. It starts to sign in and posts nothing. */
   signIn: 'Sign in to post',
+  /** For screen readers, after `signIn`. */
+  opensWindow: 'Opens a window',
   /** Error: a script of the box failed to load. */
   notLoaded: 'Posting is not possible right now. Please try again.',
 };

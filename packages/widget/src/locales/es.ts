@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Los comentarios de este artículo están cerrados.',
   post: 'Publicar comentario',
   signIn: 'Acceder para publicar',
+  opensWindow: 'Abre una ventana',
   notLoaded: 'No se puede publicar en este momento. Vuelve a intentarlo.',
 };
 

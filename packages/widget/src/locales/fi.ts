@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Tämän artikkelin kommentointi on suljettu.',
   post: 'Julkaise kommentti',
   signIn: 'Kirjaudu kommentoimaan',
+  opensWindow: 'Avaa ikkunan',
   notLoaded: 'Julkaiseminen ei onnistu juuri nyt. Yritä uudelleen.',
 };
 

@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Les commentaires de cet article sont fermés.',
   post: 'Publier le commentaire',
   signIn: 'Se connecter pour publier',
+  opensWindow: 'Ouvre une fenêtre',
   notLoaded: 'Impossible de publier pour le moment. Veuillez réessayer.',
 };
 

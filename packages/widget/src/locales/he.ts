@@ -13,6 +13,7 @@ export const core: Language['core'] = {
   closed: 'התגובות לכתבה הזאת סגורות.',
   post: 'פרסום התגובה',
   signIn: 'להתחבר כדי להגיב',
+  opensWindow: 'נפתח חלון',
   notLoaded: 'אי אפשר לפרסם כרגע. יש לנסות שוב.',
 };
 

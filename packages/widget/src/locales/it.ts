@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'I commenti a questo articolo sono chiusi.',
   post: 'Pubblica il commento',
   signIn: 'Accedi per pubblicare',
+  opensWindow: 'Apre una finestra',
   notLoaded: 'Al momento non è possibile pubblicare. Riprova.',
 };
 

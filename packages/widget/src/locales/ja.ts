@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'この記事のコメントは締め切りました。',
   post: 'コメントを投稿',
   signIn: 'コメントするにはログイン',
+  opensWindow: 'ウィンドウが開きます',
   notLoaded: '現在は投稿できません。もう一度お試しください。',
 };
 

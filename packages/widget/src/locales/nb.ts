@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Kommentarfeltet til denne artikkelen er stengt.',
   post: 'Publiser kommentar',
   signIn: 'Logg inn for å publisere',
+  opensWindow: 'Åpner et vindu',
   notLoaded: 'Det er ikke mulig å publisere akkurat nå. Prøv igjen.',
 };
 

@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'De reacties bij dit artikel zijn gesloten.',
   post: 'Reactie plaatsen',
   signIn: 'Inloggen om te plaatsen',
+  opensWindow: 'Opent een venster',
   notLoaded: 'Plaatsen lukt nu niet. Probeer het opnieuw.',
 };
 

@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Komentarze do tego artykułu są zamknięte.',
   post: 'Opublikuj komentarz',
   signIn: 'Zaloguj się i skomentuj',
+  opensWindow: 'Otwiera okno',
   notLoaded: 'Publikowanie nie jest teraz możliwe. Spróbuj ponownie.',
 };
 

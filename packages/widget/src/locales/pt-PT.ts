@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Os comentários a este artigo estão encerrados.',
   post: 'Publicar comentário',
   signIn: 'Entrar para publicar',
+  opensWindow: 'Abre uma janela',
   notLoaded: 'De momento não é possível publicar. Tente novamente.',
 };
 

@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Os comentários deste artigo estão encerrados.',
   post: 'Publicar comentário',
   signIn: 'Entrar para publicar',
+  opensWindow: 'Abre uma janela',
   notLoaded: 'Não é possível publicar agora. Tente de novo.',
 };
 

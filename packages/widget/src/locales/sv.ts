@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Kommentarsfältet för den här artikeln är stängt.',
   post: 'Publicera kommentar',
   signIn: 'Logga in och kommentera',
+  opensWindow: 'Öppnar ett fönster',
   notLoaded: 'Det går inte att publicera just nu. Försök igen.',
 };
 

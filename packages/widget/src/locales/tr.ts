@@ -11,6 +11,7 @@ export const core: Language['core'] = {
   closed: 'Bu yazı yorumlara kapalı.',
   post: 'Yorumu gönder',
   signIn: 'Göndermek için oturum aç',
+  opensWindow: 'Bir pencere açar',
   notLoaded: 'Şu anda yayımlanamıyor. Lütfen yeniden deneyin.',
 };
 

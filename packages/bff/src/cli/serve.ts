@@ -90,9 +90,7 @@ async function drain(vestibule: Served, server: Server, config: Config, log: Log
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
   await pause(config.drainDelayMs);
-  // Directly after the event loop has read all sockets: a connection in the queue of the port, and a request that has arrived on
-  // an idle connection, would be reset. A commit of SQLite blocks for milliseconds.
-  await nextTurn();
+  await emptyQueue(server);
   const closed = once(server, 'close');
   server.close();
   const firstRequests = Promise.race([closed, pause(FIRST_REQUEST_MS, undefined, { ref: false })]);
@@ -100,6 +98,20 @@ async function drain(vestibule: Served, server: Server, config: Config, log: Log
   const isFinished = await Promise.race([work, pause(config.drainTimeoutMs, false, { ref: false })]);
   if (!isFinished) log.warn('requests were cut off');
   server.closeAllConnections();
+}
+
+/** Turns of the event loop that wait for an empty queue at most. */
+const MAX_TURNS = 1_000;
+
+/** Takes the connections in the queue of the port, which closing it resets. Node.js takes one a turn, so some wait there after a
+ *  commit of SQLite, which blocks for milliseconds. One that arrives at the very end is reset nevertheless. */
+async function emptyQueue(server: Server): Promise<void> {
+  let taken = 0;
+  server.on('connection', () => { taken += 1; });
+  for (let turn = 0, before = -1; turn < MAX_TURNS && before !== taken; turn += 1) {
+    before = taken;
+    await nextTurn();
+  }
 }
 
 /** JSON; on a terminal, lines for people. Lines that do not fit into the buffer of a full or slow destination are dropped. */

@@ -34,12 +34,12 @@ To try the packages on a page of your own, start a BFF with these settings. They
   export VESTIBULE_SERVICE_URL=${service.url} VESTIBULE_FORUMS=${[...service.forums].join()}
   export VESTIBULE_PUBLIC_KEY=${service.publicKey} VESTIBULE_SECRET_KEY=${service.secretKey}
   export VESTIBULE_PUBLIC_URL=${ownBff} PORT=${ownBff === OWN_BFF ? port : 8090}
-  export VESTIBULE_ALLOWED_ORIGINS=${origin},http://localhost:3000,http://localhost:5173
+  export ${ownBff === OWN_BFF ? `VESTIBULE_ALLOWED_ORIGINS=${origin},http://localhost:3000,http://localhost:5173` : 'VESTIBULE_TRUST_PROXY=loopback'}
   export VESTIBULE_COOKIE_SECRETS=${randomBytes(32).toString('hex')}
 
   npx @vestibule/bff serve
 
-A page at one of the allowed origins needs two lines. A server must send it: a page opened as a file has no origin.
+A page at ${ownBff === OWN_BFF ? 'one of the allowed origins' : origin} needs two lines. A server must send it: a page opened as a file has no origin.
 ${ownBff}/comments has the box without a page:
 
   <script type="module" src="${ownBff}/widget.js"></script>

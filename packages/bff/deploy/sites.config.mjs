@@ -1,5 +1,5 @@
-/** Three sites of one process, in place of vestibule.config.mjs. VESTIBULE_PUBLIC_URL has no effect beside them; the other variables
- *  are defaults of all. It has no imports, so any folder works. */
+/** Three sites of one process, in place of vestibule.config.mjs. VESTIBULE_PUBLIC_URL has no effect beside them; other
+ *  variables are defaults of all. It has no imports, so any folder works. */
 
 /** @type {import('@vestibule/bff').ConfigFile} */
 export default {

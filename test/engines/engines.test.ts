@@ -39,6 +39,20 @@ describe('a reader', () => {
       assert.deepEqual([message, user_id], [AWKWARD, demo.service.readers[0]?.user_id]);
       await page.sees(/^https:\/\/www\.example\.com\/lamps$/);
 
+      await page.listen();
+      demo.service.down();
+      await page.write(COMMENT, 'heard');
+      await page.press(/^Post comment$/);
+      await page.sees(/^Your comment was not posted\./);
+      await demo.service.up();
+      await page.press(/^Post comment$/);
+      await page.sees(/^Your comment is posted\.$/);
+      assert.deepEqual((await page.heard()).map((said) => said.replace(/in \d+ seconds?|(?<=device\.).*/, '')), [
+        'status: Posting…', 'status: Not posted yet. Trying again .',
+        'alert: Your comment was not posted. The comment service is not available right now. Your text is kept on this device.',
+        'status: Posting…', 'status: Your comment is posted.',
+      ]);
+
       await page.reload();
       await page.sees(/^Commenting as Ada Quill$/);
       await page.press(/^Sign out$/);

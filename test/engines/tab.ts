@@ -46,6 +46,15 @@ export class Tab {
     await this.#until(`the text ${text}`, () => this.#look({ kind: 'text', text: text.source }));
   }
 
+  /** From now on: changes of the box's live regions that are spoken, and alerts that are inserted with their text. */
+  async listen(): Promise<void> {
+    await this.#window.evaluate(`(${listen})()`);
+  }
+
+  async heard(): Promise<readonly string[]> {
+    return await this.#window.evaluate('window.heard') as string[];
+  }
+
   async isAt(address: RegExp): Promise<void> {
     await this.#until(`the address ${address}`, async () => address.test(String(await this.#window.evaluate('location.href'))));
   }
@@ -138,4 +147,19 @@ function look({ kind, text }: Target): Sight | null {
 function wordsOfPage(): string {
   const box = document.querySelector('vestibule-comments, vestibule-sync')?.shadowRoot;
   return `${location.pathname}: ${box?.textContent ?? document.body.innerText}`.replace(/\s+/g, ' ').slice(0, 600);
+}
+
+/** Runs in the page. */
+function listen(): void {
+  const heard: string[] = (window as { heard?: string[] }).heard = [];
+  const textOf = ({ textContent }: { textContent: string | null }): string => (textContent ?? '').replace(/\s+/g, ' ').trim();
+  new MutationObserver((records) => {
+    for (const { target, addedNodes } of records) {
+      for (const node of addedNodes) if (node instanceof HTMLElement && node.role === 'alert') heard.push(`alert: ${textOf(node)}`);
+      const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=alert], #status[aria-live=polite]');
+      const text = region && textOf(region);
+      if (text && region.getAttribute('role') === 'alert') heard.push(`filled: ${text}`);
+      else if (text && heard.at(-1) !== `status: ${text}`) heard.push(`status: ${text}`);
+    }
+  }).observe(document.querySelector('vestibule-comments')!.shadowRoot!, { subtree: true, childList: true, characterData: true });
 }

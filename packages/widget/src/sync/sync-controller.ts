@@ -66,6 +66,8 @@ export interface SyncState {
   readonly step: SyncStep;
   /** The request in flight. */
   readonly request?: 'asking' | 'starting' | 'sending' | 'cancelling' | undefined;
+  /** It takes its time: the status says so. Said at once, it would be spoken after a quick outcome, or cut it off. */
+  readonly isSlow?: boolean;
   /** Shown with the step until the reader acts. `superseded`: another sign-in has replaced the one that the reader began with;
    *  `window-open`: the browser did not close the window. */
   readonly message?:
@@ -91,6 +93,9 @@ export interface SyncHost extends LitElement {
   /** Whether the page may be left without the reader's click. */
   readonly mayLeave: () => boolean;
 }
+
+/** A request that takes longer is announced. */
+const SLOW_MS = 500;
 
 /** How long a window shows an ending that leaves nothing to do. */
 const CLOSES_AFTER_MS = 2_000;
@@ -394,7 +399,8 @@ export class SyncController implements ReactiveController {
     const { signal } = this.#abort = new AbortController();
     // An element that is not connected, because it was removed before its first update, begins in `hostConnected`.
     if (!this.#host.isConnected) this.#abort.abort();
-    this.#set({ request, message: undefined, announcement: undefined });
+    this.#set({ request, isSlow: false, message: undefined, announcement: undefined });
+    setTimeout(() => signal === this.#abort?.signal && this.state.request && this.#set({ isSlow: true }), SLOW_MS);
     const answer = await send(this.#host.client, { signal, language: languageAround(this.#host) }).catch((error: unknown) => {
       if (error instanceof BffError || signal.aborted) return error as BffError;
       throw error;

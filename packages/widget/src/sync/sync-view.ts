@@ -34,8 +34,8 @@ export function syncView(view: SyncView): TemplateResult {
   `;
 }
 
-export function statusText({ request, announcement }: SyncState, { wait }: SyncStrings): string {
-  return request ? wait[request] : announcement ?? '';
+export function statusText({ request, isSlow, announcement }: SyncState, { wait }: SyncStrings): string {
+  return !request ? announcement ?? '' : isSlow ? wait[request] : '';
 }
 
 function stepView(view: SyncView, step: SyncStep): TemplateResult {

@@ -109,6 +109,23 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.getByText('rendered by the page').waitFor();
   });
 
+  it('a count that appears after the start: its content stays, and the number comes when the browser is online', async () => {
+    await using visitor = await stage().reader();
+    const { mend } = await open(visitor, '', /\/assets\/count-text-/);
+    await visitor.page.waitForFunction(() => customElements.get('vestibule-count') !== undefined);
+    const failed = visitor.page.waitForResponse(/\/assets\/count-text-/);
+    await visitor.page.evaluate(() => {
+      const count = Object.assign(document.createElement('vestibule-count'), { textContent: 'Comments' });
+      count.setAttribute('forum', 'news');
+      count.setAttribute('page', location.href);
+      document.body.append(count);
+    });
+    await failed;
+    await visitor.page.getByText('Comments', { exact: true }).waitFor();
+    await mend();
+    await visitor.page.locator('vestibule-count').getByText('0 comments').waitFor();
+  });
+
   it('the form: its content stays, the address loses the return, and the form that loads later has it', async () => {
     await using visitor = await stage().reader();
     const content = '<vestibule-sync><a href="/help">Comments</a></vestibule-sync>';

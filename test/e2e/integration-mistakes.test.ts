@@ -85,6 +85,12 @@ describe('a page with', () => {
     });
   }
 
+  it('a list of Trusted Types without the policy of the widget', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, { policy: (policy) => `${policy}; trusted-types other` }, page().origin);
+    await isOnlyHint(visitor, 'trusted-types', ['lit-html', `${stage().demo.url}/vestibule`]);
+  });
+
   for (const [title, hint] of [
     ['another site than the BFF, whose cookie it does not get', 'bff-on-another-site'],
     ['a frame of another site, where the browser sends no cookie', 'cookies-blocked'],

@@ -5,6 +5,7 @@
  * The entry imports this module first. Its own imports do nothing that could throw.
  */
 
+import { scriptAddress } from './client/address.ts';
 import { networkProblem } from './client/problem.ts';
 import { VestibuleErrorEvent } from './events.ts';
 
@@ -18,9 +19,11 @@ export const documentParsed = new Promise<unknown>((resolve) => {
 });
 
 // The window reports what an evaluation throws, such as Lit's under a list of Trusted Types policies without `lit-html`.
-addEventListener('error', ({ error }) => void reportFailure(error, 'vestibule-comments', 'vestibule-sync'), {
-  once: true, signal: evaluation.signal,
-});
+addEventListener('error', ({ error }) => {
+  void reportFailure(error, 'vestibule-comments', 'vestibule-sync');
+  if (!/createPolicy/.test(String(error))) return;
+  import('./client/hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: scriptAddress().href }), () => {});
+}, { once: true, signal: evaluation.signal });
 
 /** Defines an element if the page has one. After a failure, tries again when the browser is online. */
 export async function defineIfPresent(name: string, define: () => Promise<void>, attempt = 1): Promise<void> {

@@ -182,8 +182,8 @@ export class BffClient {
   /** In the background, to the page's developers.
    *  @param foreign a response that is not the BFF's */
   #reportMistake(problem: WidgetProblem, endpoint: Endpoint, { query, body }: RequestParts, foreign?: Response): void {
-    const { forum } = { ...query, ...body } as { forum?: string };
-    import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, foreign }), () => {});
+    const { forum, page } = { ...query, ...body } as { forum?: string; page?: string };
+    import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, page, foreign }), () => {});
   }
 }
 

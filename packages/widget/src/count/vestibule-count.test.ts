@@ -117,6 +117,13 @@ describe('<vestibule-count>', () => {
     expect(errors).to.deep.equal([`Vestibule: the BFF has no hook posts.count, or there is none at ${bff.url}`]);
   });
 
+  it('asks once for an article with two spellings, and with credentials where the origin refuses without', async () => {
+    const bff = await counting({ [article('%e6%96%87')]: 4 });
+    await bff.set({ answers: { 'GET /posts/counts': [{ status: 401, text: 'no' }] } });
+    for (const element of open(bff, [article('%e6%96%87'), article('%E6%96%87')])) await says(element, '4 comments');
+    expect((await requestsOf(bff)).map(({ pages }) => pages)).to.deep.equal([[article('%e6%96%87')], [article('%e6%96%87')]]);
+  });
+
   it('is in the language around it, with its plural forms, across shadow roots', async () => {
     const bff = await counting({ [article('a')]: 3, [article('b')]: 1_234 });
     for (const [lang, few, many] of [

@@ -12,7 +12,9 @@ export function candidates(tag: string): string[] {
   try {
     locale = new Intl.Locale(tag);
   } catch {
-    return [];
+    // A suffix that is no subtag, as of `pt_PT_ao90` of WordPress.
+    const shorter = tag.replace(/-[^-]*$/, '');
+    return shorter === tag ? [] : candidates(shorter);
   }
   const { language, script, region } = locale;
   const european = language === 'pt' && region && region !== 'BR' ? ['pt-PT'] : [];

@@ -2,8 +2,11 @@
 
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import { until } from '../../../../test/lib/until.ts';
 import { TestBff } from '../_bff.ts';
-import { middleOf, openBox, openSignedIn, openTab, recordWindows, replace, type Box, type Tab } from '../comments/_box.ts';
+import {
+  comeBack, goTo, middleOf, openBox, openSignedIn, openTab, recordWindows, replace, setCanonical, type Box, type Tab,
+} from '../comments/_box.ts';
 
 type Fetch = typeof fetch;
 
@@ -218,5 +221,181 @@ describe('a page that protects its text from being copied', () => {
     box.element.querySelector('input')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, composed: true }));
     document.removeEventListener('keydown', hear);
     expect(heard).to.deep.equal(['keydown']);
+  });
+});
+
+describe('a page whose service worker answers from its cache first', () => {
+  it('shows who is signed in, and who has signed out, also after a reload', async () => {
+    const tab = await openTab();
+    const { serviceWorker } = tab.view.navigator;
+    await serviceWorker.register('/packages/widget/testing/caching-worker.js');
+    await until('the worker', () => serviceWorker.controller);
+    const bff = new TestBff();
+    const reopen = async (): Promise<Box> => {
+      await tab.open();
+      return openBox({ bff, tab });
+    };
+    try {
+      const box = await openBox({ bff, tab });
+      await box.isSignedOut();
+      await bff.signIn();
+      comeBack(tab.view);
+      await box.isSignedIn('Ada');
+      const again = await reopen();
+      await again.isSignedIn('Ada');
+      await again.press('Sign out');
+      await again.isSignedOut();
+      comeBack(tab.view);
+      await again.hasAsked('DELETE /session', 1);
+      await (await reopen()).isSignedOut();
+    } finally {
+      for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+      await caches.delete('all');
+    }
+  });
+});
+
+describe('an origin that asks for credentials, as a sign-in proxy does', () => {
+  const login = { status: 302, headers: { Location: '/login' }, text: '' };
+  const form = { text: '<title>Sign in</title>' };
+  for (const [what, refusal] of [['with 401', { status: 401, text: 'no' }], ['with a redirect', login], ['with a page', form]] as const) {
+    it(`(${what}) gets the list again, with them`, async () => {
+      const tab = await openTab();
+      const asked: (string | undefined)[] = [];
+      const { fetch } = tab.view;
+      replace(tab.view, { fetch: (url: string, init?: RequestInit) => {
+        if (url.includes('/posts?')) asked.push(init?.credentials);
+        return fetch(url, init);
+      } });
+      const bff = new TestBff();
+      await bff.set({ answers: { 'GET /posts': [refusal, { json: list }, { json: list }] } });
+      const box = await openBox({ bff, tab, attributes: { 'show-posts': '' }, untouched: true });
+      await box.says('hello');
+      await openBox({ bff, tab, attributes: { 'show-posts': '' }, untouched: true }).then((next) => next.says('hello'));
+      expect(asked).to.deep.equal(['omit', 'same-origin', 'same-origin']);
+    });
+  }
+});
+
+describe('an article whose address has two spellings', () => {
+  const [typed, linked] = ['https://www.example.com/%E6%96%87/a~b', 'https://www.example.com/%e6%96%87/a%7Eb'];
+
+  it('has one draft, and the requests carry the spelling of the page', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    const here = await openBox({ bff, attributes: { page: typed } });
+    await here.isSignedIn('Ada');
+    here.write('about the article');
+    here.element.remove();
+    const there = await openBox({ bff, attributes: { page: linked } });
+    await there.isSignedIn('Ada');
+    expect(there.field.value).to.equal('about the article');
+    await there.press('Post comment');
+    await there.says('Your comment is posted.');
+    expect((await bff.posts()).map(({ page }) => page)).to.deep.equal([linked]);
+  });
+
+  it('finds the draft of the earlier release', async () => {
+    const bff = new TestBff();
+    const record = (page: string): string => `vestibule:draft ${bff.url}  news ${page}`;
+    localStorage.setItem(record(linked), JSON.stringify({ v: 1, text: 'of 0.2', updatedAt: Date.now() }));
+    expect((await openBox({ bff, attributes: { page: linked }, untouched: true })).field.value).to.equal('of 0.2');
+    expect([localStorage.getItem(record(linked)), (await openBox({ bff, attributes: { page: typed } })).field.value]).to.deep.equal([null, 'of 0.2']);
+  });
+});
+
+describe('a page that names its article by a fragment', () => {
+  it('reads in the console that fragments do not count', async () => {
+    const tab = await openTab();
+    const lines = recordConsole(tab);
+    const page = `${location.origin}/#/post/1`;
+    const box = await openBox({ tab, attributes: { page }, untouched: true });
+    await box.until(() => lines.length > 0, 'a line');
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.contain(page).and.to.match(/\(page-fragment\)$/);
+  });
+
+  it('keeps its route when a reader clicks the time of a comment', async () => {
+    const tab = await openTab();
+    tab.view.location.hash = '#/post/1';
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /posts': [{ json: list }] } });
+    const box = await openBox({ bff, tab, attributes: { 'show-posts': '' }, untouched: true });
+    await box.says('hello');
+    box.all('a.time')[0]!.click();
+    await box.until(() => box.all('.marked').length > 0, 'the mark');
+    expect(tab.view.location.hash).to.equal('#/post/1');
+  });
+});
+
+describe('the console of a page', () => {
+  async function lineAfter(open: (tab: Tab) => Promise<unknown>): Promise<string> {
+    const tab = await openTab();
+    const lines = recordConsole(tab);
+    await open(tab);
+    await until('a line', () => lines.length > 0);
+    expect(lines).to.have.length(1);
+    return lines[0]!;
+  }
+
+  it('names the origin of the article that the BFF does not take, not that of the page', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /posts': [{ problem: 'invalid-request' }] } });
+    const line = await lineAfter((tab) => openBox({ bff, tab, attributes: { 'show-posts': '', page: 'https://www.example.com/1' }, untouched: true }));
+    expect(line).to.contain('takes no comments for https://www.example.com').and.to.match(/\(page-not-allowed\)$/);
+  });
+
+  it('names it after a post too', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    await bff.set({ answers: { 'POST /posts': [{ problem: 'invalid-request' }] } });
+    const line = await lineAfter(async (tab) => {
+      const box = await openBox({ bff, tab, attributes: { page: 'https://www.example.com/1' } });
+      await box.isSignedIn('Ada');
+      await box.post('hello');
+    });
+    expect(line).to.match(/\(page-not-allowed\)$/);
+  });
+
+  it('names a proxy with a sign-in of its own', async () => {
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /session': [{ status: 401, text: 'no' }] } });
+    expect(await lineAfter((tab) => openBox({ bff, tab }))).to.match(/\(sign-in-proxy\)$/);
+  });
+
+  it('names a sandboxed frame, and a script that replaces fetch', async () => {
+    const bff = 'http://127.0.0.1:9/vestibule';
+    expect(await lineAfter((tab) => {
+      replace(tab.view, { origin: 'null' });
+      return openBox({ tab, attributes: { bff } });
+    })).to.contain('sandbox').and.not.to.contain('VESTIBULE_ALLOWED_ORIGINS');
+    expect(await lineAfter((tab) => {
+      const { fetch } = tab.view;
+      replace(tab.view, { fetch: (...request: Parameters<Fetch>) => fetch(...request) });
+      return openBox({ tab, attributes: { bff } });
+    })).to.contain('replaces fetch').and.to.match(/\(origin-not-allowed\)$/);
+  });
+});
+
+describe('a canonical link', () => {
+  it('that a router sets before it changes the address belongs to the new one', async () => {
+    setCanonical('/articles/1');
+    goTo('?a');
+    const box = await openSignedIn();
+    setCanonical('/articles/2?canonical');
+    await box.element.updateComplete;
+    history.pushState(null, '', '/articles/2');
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    expect((await box.bff.posts()).map(({ page }) => page)).to.deep.equal([`${location.origin}/articles/2?canonical`]);
+  });
+});
+
+describe('a browser without a list of languages, and a `lang` with a suffix that is no subtag', () => {
+  it('have a box', async () => {
+    const tab = await openTab();
+    replace(tab.view.navigator, { languages: undefined });
+    await (await openBox({ tab })).isSignedOut();
+    await (await openBox({ attributes: { lang: 'pt_PT_ao90' }, untouched: true })).says('Comentários');
   });
 });

@@ -256,7 +256,7 @@ export class SessionStore {
   async #fetch(signal: AbortSignal): Promise<void> {
     try {
       const { base } = this.client;
-      const isChanged = this.#isChanged || needsSession(base) || readSignOut(base.href) !== undefined;
+      const isChanged = this.#isChanged || this.#answeredAt > 0 || needsSession(base) || readSignOut(base.href) !== undefined;
       const view = withNewNotice(await this.client.getSession({ signal, language: this.language, isChanged }));
       this.#request = undefined;
       this.#settleSignOut(view);

@@ -8,7 +8,8 @@
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
 
-import { hintKey, read, write, type SessionHint } from './storage.ts';
+import { articleKey } from '@vestibule/shared';
+import { hintKey, read, remove, write, type SessionHint } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
@@ -76,6 +77,7 @@ export class Draft {
   constructor(key: DraftKey) {
     this.key = key;
     this.storageKey = draftStorageKey(key);
+    adoptEarlierKey(key, this.storageKey);
     const record = readDraft(this.storageKey);
     this.isNew = record === undefined;
     this.#record = record ?? { text: '', updatedAt: 0 };
@@ -202,9 +204,20 @@ function beside(text: string, ...others: readonly (string | undefined)[]): strin
 }
 
 /** `parseStorageKey` of `reader-records.ts` reads it. Only the forum and the ids may contain spaces: the others are URLs. */
-export function draftStorageKey({ bff, account, forum, page, parent }: DraftKey): string {
+export function draftStorageKey(key: DraftKey): string {
+  return storageKeyOf(key, articleKey(key.page));
+}
+
+function storageKeyOf({ bff, account, forum, parent }: DraftKey, page: string): string {
   const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(encodeURIComponent);
   return ['vestibule:draft', bff, ofAccount, ofForum, page, ...(ofParent ? [ofParent] : [])].join(' ');
+}
+
+/** Release 0.2 took the address as the page spells it. */
+function adoptEarlierKey(key: DraftKey, storageKey: string): void {
+  const earlier = storageKeyOf(key, key.page);
+  const record = earlier === storageKey || readDraft(storageKey) ? undefined : readDraft(earlier);
+  if (record && write(storageKey, record)) remove(earlier);
 }
 
 /** Of release 0.2. */

@@ -9,6 +9,9 @@ const TRACKING_PREFIXES = ['utm_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'tw_', '
 /** Parameters of a callback. One alone may be the page's own. */
 const CALLBACK = ['code', 'username', 'user_id', 'audiencesync_uri'];
 
+/** The attribute `page` whose fragment was reported last. */
+let reportedPage: string | null = null;
+
 /** The canonical link that was seen last, and the path of the document then. */
 let canonical = { href: '', path: '' };
 
@@ -17,6 +20,10 @@ let canonical = { href: '', path: '' };
  * An address that is no http(s) URL counts as absent. Without fragment and credentials.
  */
 export function pageIdentity(page: string | null): string {
+  if (page !== reportedPage && parse(page) && /#./.test(page!)) {
+    reportedPage = page;
+    void import('../client/hints.ts').then(({ reportMistake }) => reportMistake('page-fragment', { page: page! }), () => {});
+  }
   return (parse(page) ?? canonicalUrl() ?? ownUrl()).href;
 }
 
@@ -30,7 +37,8 @@ function ownUrl(): URL {
   return clean(url);
 }
 
-/** A link that did not change with the path, after `pushState`, belongs to the page before. */
+/** A link that did not change with the path, after `pushState`, belongs to the page before, unless it leads to the new path: a
+ *  router may have set it first. */
 function canonicalUrl(): URL | undefined {
   const url = parse(document.querySelector<HTMLLinkElement>('link[rel~=canonical]')?.getAttribute('href'));
   if (!url) return undefined;
@@ -40,7 +48,7 @@ function canonicalUrl(): URL | undefined {
     canonical = { href: url.href, path: pathname };
     if (!isOwn) reportElsewhere(url.href);
   }
-  return isOwn && canonical.path === pathname ? url : undefined;
+  return isOwn && [canonical.path, url.pathname].includes(pathname) ? url : undefined;
 }
 
 function reportElsewhere(canonical: string): void {

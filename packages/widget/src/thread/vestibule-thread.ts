@@ -339,18 +339,19 @@ export class VestibuleThread extends LitElement {
   }
 
   #goTo(id: string): void {
-    if (linkedId() === id) void this.#showLinked();
+    // Where the fragment is a route, as of docsify, the page would take another one for an unknown page.
+    if (linkedId() === id || /^#!?\//.test(location.hash)) void this.#showLinked(id);
     else location.hash = fragmentOf(id);
   }
 
   /** Shows the comment that the page's address names. */
-  async #showLinked(): Promise<void> {
-    const id = this.marked = linkedId();
+  async #showLinked(id = linkedId()): Promise<void> {
+    this.marked = id;
     this.isMissing = false;
     if (id === undefined || !this.page) return;
     await this.#controller.find(id);
     await this.updateComplete;
-    if (linkedId() !== id || !this.isConnected) return;
+    if (this.marked !== id || !this.isConnected) return;
     const author = this.#find(id, '.author');
     const target = author ?? this.#slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
     this.isMissing = !target && this.#controller.state.name === 'listed';

@@ -21,18 +21,26 @@ const requests: Readonly<Record<keyof typeof endpoints, readonly [number, (brows
   posts: [201, async (browser) => { await browser.signIn(); return browser.createPost('Hello'); }],
   postList: [200, async (browser) => browser.get(`/posts?forum=news&page=${encodeURIComponent(PAGE)}`)],
   postCounts: [200, async (browser) => browser.get(`/posts/counts?forum=news&page=${encodeURIComponent(PAGE)}`)],
-  postEdit: [404, async (browser) => browser.patch('/posts/1')],
-  postRemove: [404, async (browser) => browser.delete('/posts/1')],
-  postLike: [404, async (browser) => browser.put('/posts/1/like')],
+  postEdit: [200, async (browser) => { await browser.signIn(); return browser.patch('/posts/1', { ...ARTICLE, message: 'Hello' }); }],
+  postRemove: [204, async (browser) => { await browser.signIn(); return browser.delete(`/posts/1?${new URLSearchParams(ARTICLE)}`); }],
+  postLike: [200, async (browser) => { await browser.signIn(); return browser.put('/posts/1/like', { ...ARTICLE, liked: true }); }],
   comments: [200, async (browser) => browser.get('/comments?forum=news')],
   health: [200, async (browser) => browser.get('/healthz')],
   readiness: [200, async (browser) => browser.get('/readyz')],
 };
 
 const PAGE = 'https://www.example.com/article';
+const ARTICLE = { forum: 'news', page: PAGE };
+const entry = { id: '1', author: { username: 'Ada' }, message: 'Hello', created_at: '2026-01-02T03:04:05Z' };
 
 /** What the routes above need. */
-const settings: BffSettings = { allowedOrigins: ['https://www.example.com'], posts: { list: () => ({ posts: [] }), count: ({ pages }) => pages.map(() => 0) } };
+const settings: BffSettings = { allowedOrigins: ['https://www.example.com'], posts: {
+  list: () => ({ posts: [] }),
+  count: ({ pages }) => pages.map(() => 0),
+  edit: () => ({ ok: true, post: entry }),
+  remove: () => ({ ok: true }),
+  like: () => ({ ok: true }),
+} };
 
 describe('every response', () => {
   const bff = suiteResource(() => startBff({ ...settings, rateLimits: 'off' }));

@@ -204,7 +204,7 @@ describe('a name of 255 characters', () => {
         expectStatus(await browser.receive(browser.issueReturn(user)), 303);
       }
       expectStatus(await browser.validate(), 200);
-      assert.deepEqual((await browser.session()).user, user);
+      assert.deepEqual(await browser.user(), user);
       expectStatus(await browser.createPost('Hello'), 201);
       assert.deepEqual([names, bff.service.posts[0]?.username], [[user.username], user.username]);
     });

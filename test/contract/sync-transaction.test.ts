@@ -130,7 +130,7 @@ describe('the user who is signed in', () => {
     assert.deepEqual([accepted, await profilesOf(bff)], [[], []]);
 
     expectStatus(await browser.validateShown({ ...forged, username: ada.username }), 200);
-    assert.deepEqual((await browser.session()).user, ada);
+    assert.deepEqual(await browser.user(), ada);
     assert.deepEqual(accepted, [ada]);
     assert.equal((await profilesOf(bff))[0]?.username, ada.username);
     assert.equal(exchangesOf(bff), 1);
@@ -146,7 +146,7 @@ describe('the user who is signed in', () => {
     const shown = await browser.begin();
     expectStatus(await browser.validateShown(shown), 200);
     expectStatus(await browser.validateShown(shown), 200);
-    assert.deepEqual((await browser.session()).user, ada);
+    assert.deepEqual(await browser.user(), ada);
     const proven = { user_id: ada.user_id, username: ada.user_id };
     expectStatus(await browser.createPost('Hello'), 201);
     const profiles = await Array.fromAsync(bff.vestibule.profiles.all());
@@ -365,7 +365,7 @@ describe('a sign-in in flight', () => {
     it(`gives way to a newer sign-in that begins during ${point}`, async () => {
       await using run = await interrupt((browser) => browser.begin(browser.issueReturn(joerg)));
       expectStatus(await run.browser.validateShown(run.ended), 200);
-      assert.deepEqual((await run.browser.session()).user, joerg);
+      assert.deepEqual(await run.browser.user(), joerg);
     });
   }
 

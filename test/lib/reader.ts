@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import supertest, { type Response, type Test } from 'supertest';
 import {
   PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn, type SyncValidation,
+  type User,
 } from '@vestibule/shared';
 import type { EmulatedService, Reader } from '../service/index.ts';
 
@@ -133,6 +134,12 @@ export class ReaderClient {
     const res = await this.get('/session');
     expectStatus(res, 200);
     return res.body as SessionView;
+  }
+
+  /** The user who is signed in. */
+  async user(): Promise<User | undefined> {
+    const { user } = await this.session();
+    return user && { user_id: user.user_id, username: user.username };
   }
 
   async state(): Promise<SessionView['state']> {

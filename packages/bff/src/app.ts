@@ -17,6 +17,7 @@ import type { RateLimits } from './http/rate-limit.ts';
 import { contextOf, requestLog } from './http/request.ts';
 import { staticFiles } from './http/static.ts';
 import type { Metrics } from './metrics.ts';
+import type { createActionHandlers } from './posts/actions.ts';
 import type { createPostHandlers } from './posts/handlers.ts';
 import type { Sessions } from './session/session.ts';
 import type { Pages } from './sync/pages.ts';
@@ -33,16 +34,17 @@ export interface AppDeps extends HealthDeps {
   readonly sessions: Sessions;
   readonly syncs: ReturnType<typeof createSyncHandlers>;
   readonly posts: ReturnType<typeof createPostHandlers>;
+  readonly actions: ReturnType<typeof createActionHandlers>;
   readonly pages: Pages;
   readonly reportFailure: ReportFailure;
   readonly admission: Admission;
 }
 
 /** By method, in order; `all` runs before the methods that follow it. */
-type Guards = Readonly<Partial<Record<'all' | 'get' | 'post' | 'delete', readonly RequestHandler[]>>>;
+type Guards = Readonly<Partial<Record<'all' | 'get' | 'post' | 'put' | 'patch' | 'delete', readonly RequestHandler[]>>>;
 
 export function createApp(deps: AppDeps): Handler {
-  const { config, log, syncs, posts, pages, sessions, admission } = deps;
+  const { config, log, syncs, posts, actions, pages, sessions, admission } = deps;
   const { admit, counted } = admission;
   const { other, sync, posts: postLimit } = deps.limits;
   const logRequest = requestLog(log, deps.metrics.observeRequest);
@@ -57,6 +59,10 @@ export function createApp(deps: AppDeps): Handler {
   const origin = originCheck(config.origins);
   const nameReader: RequestHandler = (req, _res, next) => {
     contextOf(req).tag = sessions.named(req)?.tag;
+    next();
+  };
+  const repeatable: RequestHandler = (req, _res, next) => {
+    contextOf(req).isRepeatable = true;
     next();
   };
   const api = [origin, acceptsJson, nameReader];
@@ -80,7 +86,14 @@ export function createApp(deps: AppDeps): Handler {
     all: api,
     post: [admit, ...body, postLimit, counted(posts.createPost)],
   });
+  // Before the routes with an id.
   route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts], all: [origin] });
+  route(endpoints.postEdit.path, {
+    all: [...api, repeatable],
+    patch: [admit, ...body, postLimit, counted(actions.edit)],
+    delete: [admit, postLimit, counted(actions.remove)],
+  });
+  route(endpoints.postLike.path, { all: [...api, repeatable], put: [admit, ...body, other, counted(actions.like)] });
   route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });
 
   // The path of a route with a parameter may be malformed: then none of its handlers ran.
@@ -112,9 +125,9 @@ export function createApp(deps: AppDeps): Handler {
   }
 
   function route(path: string, guards: Guards): void {
-    const registered = app.route(path).all(begin, securityHeaders);
+    const registered = app.route(path.replace('{id}', ':id')).all(begin, securityHeaders);
     for (const [method, handlers] of Object.entries(guards)) registered[method as 'all'](...handlers as RequestHandler[]);
-    const methods = ['get', 'post', 'delete'].filter((method) => method in guards);
+    const methods = ['get', 'post', 'put', 'patch', 'delete'].filter((method) => method in guards);
     registered.all(methodNotAllowed(methods.join(', ').replace('get', 'get, head').toUpperCase()));
   }
 }

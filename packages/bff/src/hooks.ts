@@ -5,13 +5,23 @@ import type * as z from 'zod';
 import { plainText } from './lib/text.ts';
 import { withDeadline } from './lib/time.ts';
 import { ProblemError, type Diagnosis } from './problem.ts';
+import type { ServiceClient } from './service/client.ts';
+import type { CallToken } from './service/response.ts';
 import type { SignedRequests } from './service/signed-requests.ts';
+
+export interface HookReader {
+  readonly token: CallToken;
+  /** The service no longer accepts the token. */
+  readonly end: () => Promise<void>;
+}
 
 export interface HookCall<C, R> {
   /** As the configuration names it, such as `validation.validate`. */
   readonly name: string;
   readonly hook: (context: C & { readonly service: SignedRequests; readonly signal: AbortSignal }) => unknown;
   readonly context: C;
+  /** The reader for whom the hook runs, for calls `asReader`. */
+  readonly reader?: HookReader | undefined;
   readonly result: z.ZodType<R>;
   /** The allowed results, for the log, such as `{ ok: true }`. */
   readonly expected: string;
@@ -24,21 +34,36 @@ export type RunHook = <C extends object, R>(call: HookCall<C, R>) => Promise<R>;
 
 const MAX_NAMED_MEMBERS = 5;
 
-export function hookRunner(service: SignedRequests, timeoutMs: number, log: Pick<Logger, 'debug'>): RunHook {
-  return async ({ name, hook, context, result, expected, detail }) => {
+export function hookRunner(service: Pick<ServiceClient, 'request' | 'requestAs'>, timeoutMs: number, log: Pick<Logger, 'debug'>): RunHook {
+  return async ({ name, hook, context, reader, result, expected, detail }) => {
+    let refusal: unknown;
     const failure = (what: string, more: Diagnosis = {}, cause?: unknown) => (
       new ProblemError('internal-error', {
         detail, cause, diagnosis: { reason: `The hook ${name} ${what}.`, setting: 'VESTIBULE_CONFIG', ...more },
       })
     );
+    const requests: SignedRequests = {
+      request: async (method, path, params, { asReader, ...options } = {}) => {
+        if (!asReader) return service.request(method, path, params, options);
+        if (!reader) throw new TypeError(`asReader: the hook ${name} does not run for a signed-in reader.`);
+        return service.requestAs(reader.token, method, path, params, options).catch(async (error: unknown) => {
+          if (error instanceof ProblemError && error.type === 'not-signed-in') {
+            refusal = error;
+            await reader.end();
+          }
+          throw error;
+        });
+      },
+    };
     return withDeadline(timeoutMs, async (signal) => {
       try {
-        const parsed = result.safeParse(await hook({ ...context, service, signal }));
+        const parsed = result.safeParse(await hook({ ...context, service: requests, signal }));
         if (parsed.success) return parsed.data;
         const members = [...new Set(membersOf(parsed.error.issues))].slice(0, MAX_NAMED_MEMBERS);
         throw failure(`returned something else than ${expected}`, { member: plainText(members.join(', ')) });
       } catch (error) {
-        if (error instanceof ProblemError) throw named(error, name);
+        // An access token of the hook's own is not the reader's.
+        if (error instanceof ProblemError && (error.type !== 'not-signed-in' || error === refusal)) throw named(error, name);
         // Its message may repeat what a reader wrote.
         const message = plainText(error instanceof Error ? error.message : typeof error);
         log.debug({ hook: name, err: error, error_message: message }, 'a hook threw');

@@ -1,7 +1,7 @@
 /** Metrics of a process, in the Prometheus text format: at most 1,250 series for each of its sites. Those of the outcomes of
  *  posts and sign-ins exist from the start at 0, so that `rate()` sees the first event; the others when they occur. */
 
-import { endpoints, problemTypes, type ProblemType } from '@vestibule/shared';
+import { endpoints, problemTypes, type PostAction, type ProblemType } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
 import { failedOperations, notFailures, toProblemError, type FailedOperation } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
@@ -40,6 +40,9 @@ export function createMetrics(hostRegistry?: Registry) {
     registers,
   });
   const posts = new Counter({ name: 'vestibule_posts_total', help: 'Posts by outcome.', labelNames: ['site', 'outcome'], registers });
+  const actions = new Counter({
+    name: 'vestibule_post_actions_total', help: 'Edits, removals and likes by outcome.', labelNames: ['site', 'action', 'outcome'], registers,
+  });
   const syncs = new Counter({
     name: 'vestibule_syncs_total', help: 'Steps of sign-ins by outcome.', labelNames: ['site', 'outcome'], registers,
   });
@@ -78,6 +81,8 @@ export function createMetrics(hostRegistry?: Registry) {
       for (const operation of failedOperations) if (!notFailures.has(problem)) failures.inc({ ...ofIt, operation, problem }, 0);
     }
     return {
+      /** Its series occur with the first event. */
+      actions: (action: PostAction) => outcomeCounter<'done'>(actions, { ...ofIt, action }),
       posts: outcomeCounter(posts, ofIt, ['created', 'replayed']),
       syncs: outcomeCounter(syncs, ofIt, ['begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled']),
       countFailure(operation: FailedOperation, problem: ProblemType): void {
@@ -102,12 +107,12 @@ export function createMetrics(hostRegistry?: Registry) {
   }
 }
 
-/** @param outcomes other than problems */
+/** @param outcomes other than problems: with the problems, they exist from the start */
 function outcomeCounter<O extends string>(
-  total: Counter<'site' | 'outcome'>, ofIt: { readonly site?: string }, outcomes: readonly O[],
+  total: Counter<string>, ofIt: { readonly site?: string; readonly action?: PostAction }, outcomes?: readonly O[],
 ) {
   const count = (outcome: O | ProblemType, value = 1): void => { total.inc({ ...ofIt, outcome }, value); };
-  for (const outcome of [...outcomes, ...problems]) count(outcome, 0);
+  if (outcomes) for (const outcome of [...outcomes, ...problems]) count(outcome, 0);
   return {
     count,
     /** Runs `operation` and counts its result, or the problem that its error maps to. */

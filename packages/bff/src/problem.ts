@@ -16,6 +16,8 @@ export interface ProblemOptions {
   /** Seconds until the identical request may be repeated. */
   readonly retryAfterSeconds?: number;
   readonly allow?: string;
+  /** Of `not-found`: it was there before. The status is 410. */
+  readonly gone?: boolean;
   /** Whether this is the stored failure of an earlier identical request. */
   readonly replayed?: boolean;
   readonly diagnosis?: Diagnosis;
@@ -86,7 +88,7 @@ export class ProblemError extends Error {
     const { status, title } = problemTypes[type];
     const [detail, reason = title, setting = CLIENT] = texts[type];
     this.type = type;
-    this.status = status;
+    this.status = options.gone ? 410 : status;
     this.detail = options.detail ?? detail;
     this.diagnosis = { reason, setting, ...options.diagnosis };
     this.options = options;

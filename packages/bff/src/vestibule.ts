@@ -20,7 +20,9 @@ import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import { createPostCaches, createPostLists } from './posts/list.ts';
-import { createPostHandlers, parseListQuery } from './posts/handlers.ts';
+import { parseListQuery } from './posts/parse.ts';
+import { createActionHandlers } from './posts/actions.ts';
+import { createPostHandlers } from './posts/handlers.ts';
 import { createReaderData, type ReaderData } from './readers.ts';
 import { createServiceClient } from './service/client.ts';
 import type { SignedRequests } from './service/signed-requests.ts';
@@ -170,6 +172,7 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     ...parts,
     syncs: createSyncHandlers(parts),
     posts: createPostHandlers({ ...parts, lists, caches }),
+    actions: createActionHandlers({ ...parts, lists }),
     admission,
   });
   const readers = createReaderData(records, tags);

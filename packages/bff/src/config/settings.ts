@@ -112,8 +112,11 @@ const posts = z.strictObject({
   prepare: hook<NonNullable<PostHooks['prepare']>>().optional(),
   created: hook<NonNullable<PostHooks['created']>>().optional(),
   list: hook<NonNullable<PostHooks['list']>>().optional(),
+  edit: hook<NonNullable<PostHooks['edit']>>().optional(),
+  remove: hook<NonNullable<PostHooks['remove']>>().optional(),
+  like: hook<NonNullable<PostHooks['like']>>().optional(),
   count: hook<NonNullable<PostHooks['count']>>().optional(),
-}, 'must be an object with replies, prepare, created, list and count, all optional').refine(
+}, 'must be an object with replies, prepare, created, list, count, edit, remove and like, all optional').refine(
   ({ replies, prepare }) => !replies || prepare !== undefined,
   { path: ['replies'], error: 'needs the hook prepare, which passes `parent` on to the service: without it a reply becomes a comment' },
 );

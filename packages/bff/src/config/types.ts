@@ -159,6 +159,33 @@ export interface CountContext extends HookContext {
   readonly pages: readonly string[];
 }
 
+/** Context of the hooks of the reader's own posts. The BFF does not know whose post `id` is: let the service check it, by a call
+ *  `asReader`, or check it yourself. A user who is not proven does not get here. */
+export interface ActionContext extends HookContext {
+  /** Id of the entry, as the browser names it. */
+  readonly id: string;
+  readonly user: AcceptedUser;
+  /** URL of the article, on an allowed origin. The browser names it. */
+  readonly page: string;
+  readonly client: HookClient;
+}
+
+/** Refusal of an action. */
+export type ActionRefusal =
+  /** The reader sees `reason` as plain text: a text, or texts by language tag. */
+  | { readonly ok: false; readonly gone?: false; readonly reason?: LocalizedText | undefined }
+  /** The post is no longer there. */
+  | { readonly ok: false; readonly gone: true };
+
+/** Result of `edit`: the entry as the list has it now. */
+export type EditResult = { readonly ok: true; readonly post: PostEntry } | ActionRefusal;
+
+/** Result of `remove`. */
+export type RemoveResult = { readonly ok: true } | ActionRefusal;
+
+/** Result of `like`: the new number of likes, if it is known. */
+export type LikeResult = { readonly ok: true; readonly likes?: number | null | undefined } | ActionRefusal;
+
 /** Hooks of posts. */
 export interface PostHooks {
   /** Adds signed parameters to a post, or refuses it. */
@@ -167,6 +194,12 @@ export interface PostHooks {
   readonly created?: ((context: CreatedContext) => PostEntry | undefined | Promise<PostEntry | undefined>) | undefined;
   /** Returns the posts of an article for `GET /posts`. The result is public and cached for 15 s. */
   readonly list?: ((context: ListContext) => ListResult | Promise<ListResult>) | undefined;
+  /** Changes the text of the reader's own post. A request is repeated after a lost answer, so make it idempotent. */
+  readonly edit?: ((context: ActionContext & { readonly message: string }) => EditResult | Promise<EditResult>) | undefined;
+  /** Removes the reader's own post; idempotent too. */
+  readonly remove?: ((context: ActionContext) => RemoveResult | Promise<RemoveResult>) | undefined;
+  /** Sets whether the reader likes a post; idempotent too. */
+  readonly like?: ((context: ActionContext & { readonly liked: boolean }) => LikeResult | Promise<LikeResult>) | undefined;
   /** Returns the number of posts of each page; `null`: unknown. The result is public and cached for 60 s. */
   readonly count?: ((context: CountContext) => readonly (number | null)[] | Promise<readonly (number | null)[]>) | undefined;
 }

@@ -9,7 +9,7 @@ import {
 } from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from '../problem.ts';
-import { contextOf } from './request.ts';
+import { contextOf, isPathOf } from './request.ts';
 
 export type ReportFailure = (problem: ProblemError, req: Request) => void;
 
@@ -27,7 +27,7 @@ export function problemResponse(
       return;
     }
     const { type, status, detail, options: { fields, user, retryAfterSeconds, allow, replayed } } = problem;
-    const { id } = contextOf(req);
+    const { id, isRepeatable } = contextOf(req);
     res.set('X-Request-Id', id);
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
     if (allow !== undefined) res.set('Allow', allow);
@@ -35,6 +35,8 @@ export function problemResponse(
     const body: Problem = {
       type: `${PROBLEM_TYPE_PREFIX}${type}`,
       ...problemTypes[type],
+      status,
+      retryable: problemTypes[type].retryable || (isRepeatable === true && [500, 504].includes(status)),
       detail,
       ...(fields && { fields }),
       ...(user && { user: { user_id: user.user_id, username: user.username } }),
@@ -69,7 +71,7 @@ export function toProblemError(error: unknown): ProblemError {
 /** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */
 export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress']);
 
-export const failedOperations = ['sign-in', 'post', 'page'] as const;
+export const failedOperations = ['sign-in', 'post', 'page', 'action'] as const;
 
 export type FailedOperation = (typeof failedOperations)[number];
 
@@ -99,5 +101,7 @@ function operationOf({ type }: ProblemError, { path: given, method }: Request): 
   if (method === 'OPTIONS') return undefined;
   if (path === endpoints.postList.path && method === 'GET') return type === 'forum-not-allowed' || type === 'invalid-request' ? 'page' : undefined;
   if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';
+  if (method !== 'GET' && isPathOf(endpoints.postEdit, path)) return 'action';
+  if (isPathOf(endpoints.postLike, path)) return 'action';
   return path === endpoints.posts.path && method === 'POST' ? 'post' : undefined;
 }

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { endpoints, IDEMPOTENCY_KEY_HEADER, type ProblemType } from '@vestibule/shared';
+import { endpoints, IDEMPOTENCY_KEY_HEADER, type Endpoint, type ProblemType } from '@vestibule/shared';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ProblemError } from '../problem.ts';
@@ -13,6 +13,8 @@ import { staticRouteLabel } from './static.ts';
 interface RequestContext {
   readonly id: string;
   problem?: ProblemType;
+  /** Repeating the request is safe, whatever became of it. */
+  isRepeatable?: true;
   /** Stands for the user whose session cookie arrived. */
   tag?: string | undefined;
 }
@@ -34,6 +36,21 @@ export interface EndedRequest {
 }
 
 const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
+const idPaths = [...endpointPaths].filter((path) => path.includes('{id}'));
+
+/** @param path without a slash at its end */
+export function isPathOf(endpoint: Pick<Endpoint, 'path'>, path: string): boolean {
+  const [before = '', after = ''] = endpoint.path.split('{id}');
+  const id = path.slice(before.length, path.length - after.length);
+  return path.startsWith(before) && path.endsWith(after) && id !== '' && !id.includes('/') && !endpointPaths.has(path);
+}
+
+/** The label of a path: that of an endpoint, a pattern of the static files, or `other`. */
+function routeOf(path: string): string {
+  const bare = path.replace(/\/$/, '');
+  if (endpointPaths.has(bare)) return bare;
+  return idPaths.find((one) => isPathOf({ path: one }, bare)) ?? staticRouteLabel(path) ?? 'other';
+}
 
 export function requestLog(log: Logger, observe: (ended: EndedRequest) => void): RequestHandler {
   return (req, res, next) => {
@@ -45,8 +62,7 @@ export function requestLog(log: Logger, observe: (ended: EndedRequest) => void):
     const { method } = req;
     res.once('close', () => {
       // Now without the path of the public URL.
-      const bare = req.path.replace(/\/$/, '');
-      const route = endpointPaths.has(bare) ? bare : staticRouteLabel(req.path) ?? 'other';
+      const route = routeOf(req.path);
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
       const { id, problem, tag } = context;

@@ -12,6 +12,13 @@ export function sha256(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
+/** Keyed hashes that stand for users in public lists: 16 characters, base64url. They change with the newest secret and from site
+ *  to site, and are none of those of the log. */
+export function createUserKeys([newest = '']: readonly string[], siteKey: string): (userId: string) => string {
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', newest, 'vestibule', 'user key', 32)));
+  return (userId) => createHmac('sha256', key).update(JSON.stringify([siteKey, userId])).digest('base64url').slice(0, 16);
+}
+
 export type UserTags = ReturnType<typeof createUserTags>;
 
 /** Keyed hashes that stand for users in the log, in the session cookie and in keys of the store: 16 characters, base64url.

@@ -1,7 +1,10 @@
 /** An entry of a list: a post as the publisher's hooks describe it, and as readers get it. */
 
 import * as z from 'zod';
-import type { ListedPost } from '@vestibule/shared';
+import type { ListedPost, PostAction } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import type { PostHooks } from '../config/types.ts';
+import { createUserKeys } from '../lib/identifiers.ts';
 import { textUpTo } from '../lib/input.ts';
 import { isObject } from '../lib/json.ts';
 import { plainText } from '../lib/text.ts';
@@ -44,15 +47,29 @@ export const ENTRY = '{ id, parent_id?, author: { username, badge?, user_id? }, 
 
 type ParsedEntry = z.output<typeof postEntry> | z.output<typeof removedEntry>;
 
-/** The entry as `GET /posts` sends it. */
-export function listedPost(entry: ParsedEntry): ListedPost {
+/** Stands for the author of an entry in public lists. */
+export type KeyOfAuthor = (userId: string) => string;
+
+/** What readers may do: the hooks that the publisher has. */
+export function actionsOf({ edit, remove, like }: Pick<PostHooks, PostAction>): readonly PostAction[] {
+  const hooks = { edit, remove, like };
+  return (['edit', 'remove', 'like'] as const).filter((action) => hooks[action] !== undefined);
+}
+
+/** @returns the keys of authors for lists; `undefined` where readers can do nothing: then no entry has one */
+export function authorKeys({ posts, cookieSecrets, siteKey }: Pick<Config, 'posts' | 'cookieSecrets' | 'siteKey'>) {
+  return actionsOf(posts).length > 0 ? createUserKeys(cookieSecrets, siteKey) : undefined;
+}
+
+/** The entry as `GET /posts` sends it. @param keyOf key of the author; by default there is none */
+export function listedPost(entry: ParsedEntry, keyOf?: KeyOfAuthor): ListedPost {
   const { parent_id, author: { username }, message, created_at, removed } = entry;
   const listed = { id: entry.id, ...(parent_id != null && { parent_id }), author: { username }, message, created_at };
   if (removed) return { ...listed, removed };
-  const { author: { badge }, edited_at, likes } = entry;
+  const { author: { badge, user_id }, edited_at, likes } = entry;
   return {
     ...listed,
-    author: { username, ...(badge != null && { badge }) },
+    author: { username, ...(badge != null && { badge }), ...(user_id != null && keyOf && { key: keyOf(user_id) }) },
     ...(edited_at != null && { edited_at }),
     ...(likes != null && { likes }),
   };
@@ -60,7 +77,9 @@ export function listedPost(entry: ParsedEntry): ListedPost {
 
 /** The published entries of a list. Those that are not valid are left out.
  *  @returns `faults`: their ids, with the members at fault; `''` without any */
-export function parseEntries(entries: readonly unknown[]): { readonly posts: readonly ListedPost[]; readonly faults: string } {
+export function parseEntries(
+  entries: readonly unknown[], keyOf?: KeyOfAuthor,
+): { readonly posts: readonly ListedPost[]; readonly faults: string } {
   const posts: ListedPost[] = [];
   const faults: string[] = [];
   for (const [i, entry] of entries.entries()) {
@@ -69,7 +88,7 @@ export function parseEntries(entries: readonly unknown[]): { readonly posts: rea
       const members = new Set(error.issues.map(({ path }) => path.join('.') || 'no object'));
       faults.push(`${nameOf(entry, i)} (${[...members].join(', ')})`);
     } else if (!('state' in data && data.state === 'pending')) {
-      posts.push(listedPost(data));
+      posts.push(listedPost(data, keyOf));
     }
   }
   const named = faults.slice(0, MAX_NAMED).join('; ');

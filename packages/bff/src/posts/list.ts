@@ -1,6 +1,6 @@
 /** The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call and its result for 15 s, or
- *  until this process creates a post on the page. A result that is up to a minute old is served while a new one is read, and one
- *  of up to ten minutes while the hook fails. */
+ *  until this process changes a post on the page. A result that is up to a minute old is served while a new one is read, and one
+ *  of up to ten minutes while the hook fails: of a minute if posts can be removed. */
 
 import { createHmac, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -14,7 +14,7 @@ import { localizedText } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 import { createCountCache } from './counts.ts';
-import { ENTRY, parseEntries } from './entry.ts';
+import { actionsOf, authorKeys, ENTRY, parseEntries } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
@@ -103,9 +103,12 @@ export type PostLists = ReturnType<typeof createPostLists>;
 
 /** @returns `undefined` without a `posts.list` hook */
 export function createPostLists({ config, caches, runHook, now, log }: PostListsDeps) {
-  const { posts: { list, replies }, siteKey } = config;
+  const { posts: { list, replies, remove }, siteKey } = config;
+  const actions = actionsOf(config.posts);
+  const authorKey = authorKeys(config);
   const { lists: cache, changes } = caches;
-  const fallbackMs = MAX_FALLBACK_MS;
+  // What an author removed must not come back.
+  const fallbackMs = remove ? MAX_STALE_MS : MAX_FALLBACK_MS;
   /** Calls of the hook in progress: `changes` at their start, by key. */
   const reading = new Map<string, number>();
   let changeCount = 0;
@@ -171,10 +174,11 @@ export function createPostLists({ config, caches, runHook, now, log }: PostLists
 
   /** @throws {ProblemError} `internal-error` for more than 1 MiB */
   function cachedOf({ posts: entries, total, closed, nextCursor }: z.output<typeof listResult>, query: Ordered) {
-    const { posts, faults } = parseEntries(entries);
+    const { posts, faults } = parseEntries(entries, authorKey);
     const postList: PostList = {
       posts,
       ...(replies && { replies }),
+      ...(actions.length > 0 && { actions }),
       ...(total != null && { total }),
       ...(closed != null && { closed }),
       ...(nextCursor != null && { next_cursor: `${nextCursor}.${macsOf(nextCursor, query)[0]}` }),

@@ -60,6 +60,7 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
   };
   return {
     request,
+    requestAs,
     exchangeCode,
     createPost,
     async [Symbol.asyncDispose](): Promise<void> {
@@ -92,13 +93,30 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue | undefined>> = {},
+    { accessToken, asReader, envelope }: SignedRequestOptions = {},
+  ): Promise<unknown> {
+    if (asReader) throw new TypeError('asReader is for hooks that run for a signed-in reader.');
+    return send(accessToken === undefined ? undefined : { accessToken }, method, path, params, envelope);
+  }
+
+  /** `request` with the token of a reader. */
+  async function requestAs(
+    token: CallToken, method: string, path: string, params: Readonly<Record<string, ParamValue | undefined>> = {},
     { accessToken, envelope }: SignedRequestOptions = {},
+  ): Promise<unknown> {
+    if (accessToken !== undefined) throw new TypeError('asReader and accessToken exclude each other.');
+    return send(token, method, path, params, envelope);
+  }
+
+  function send(
+    token: CallToken | undefined, method: string, path: string, params: Readonly<Record<string, ParamValue | undefined>>,
+    envelope: boolean | undefined,
   ): Promise<unknown> {
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
-    return call('request', signed(method.toUpperCase(), path, pairs, accessToken), (response) => {
-      const result = resultOf(response, [secretKey, accessToken ?? ''], accessToken === undefined ? undefined : { accessToken });
+    return call('request', signed(method.toUpperCase(), path, pairs, token?.accessToken), (response) => {
+      const result = resultOf(response, [secretKey, token?.accessToken ?? ''], token);
       return envelope ? response.json : result;
     });
   }

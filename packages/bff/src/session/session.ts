@@ -7,6 +7,7 @@ import { foreignCookie, type Cookies, type WithCookies } from '../http/cookies.t
 import { ProblemError } from '../problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
+import type { HookReader } from '../hooks.ts';
 import type { TokenGrant } from '../service/client.ts';
 import type { CallToken } from '../service/response.ts';
 import type { Records } from '../store/records.ts';
@@ -82,6 +83,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
     named,
     publicIdOf,
     tokenOf,
+    hookReader,
     create,
     find,
     require,
@@ -112,6 +114,11 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   /** For a call to the service on behalf of the reader. */
   function tokenOf({ accessToken, signedInAt }: Session): CallToken {
     return { accessToken, isNew: now() - signedInAt < NEW_MS };
+  }
+
+  /** For hooks that call the service as the reader: a session that the store cannot end now ends with the next refusal. */
+  function hookReader(reader: Reader): HookReader {
+    return { token: tokenOf(reader), end: async () => { await records.delete(reader.session).catch(() => undefined); } };
   }
 
   /** Idempotent. @param token `expiresIn` in seconds */

@@ -91,6 +91,8 @@ export function createAcceptance({ config, profiles, sessions, runHook, now }: A
         name: 'validation.onAccepted',
         hook: onAccepted,
         context: { user, answers, forum },
+        // A refusal ends the sign-in: there is no session yet.
+        reader: { token: { accessToken: grant.accessToken, isNew: true }, end: async () => undefined },
         result: z.unknown(),
         expected: 'anything',
         detail: 'This site could not complete the sign-in just now. Nothing is lost: please try again.',

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import {
-  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX, type SessionView, type SyncOutcome, type SyncReturn,
+  endpoints, IDEMPOTENCY_KEY_HEADER, INSTANCE_PREFIX, type SessionUser, type SessionView, type SyncOutcome, type SyncReturn,
 } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -12,6 +12,7 @@ import { foreignCookie, type Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
 import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { createUserKeys } from '../lib/identifiers.ts';
 import { jsonObject, parseInput, text } from '../lib/input.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -49,6 +50,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
+  const keyOf = createUserKeys(config.cookieSecrets, config.siteKey);
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, runHook, now });
   const syncs = createSyncs({ records: records.syncs, config, acceptance, service, log });
   let hasWarned = false;
@@ -211,11 +213,16 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const form = { ...localizeForm(validation.fields, languagesOf(req, language)), ...(site && { site }) };
     return {
       state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
-      ...(reader && { session: sessions.publicIdOf(reader.session), user: shownUser(reader) }),
+      ...(reader && { session: sessions.publicIdOf(reader.session), user: sessionUser(reader) }),
       ...(sync && { sync: { ...sync, form } }),
       ...(notice && { notice }),
       limits: { message_max_length: config.messageMaxLength },
     };
+  }
+
+  function sessionUser(reader: Reader): SessionUser {
+    const { user_id, proven } = reader.user;
+    return { ...shownUser(reader), ...(proven !== false && { key: keyOf(user_id) }) };
   }
 
   /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. A late repetition

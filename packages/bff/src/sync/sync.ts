@@ -314,6 +314,8 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
       await undo?.();
       throw new ProblemError('no-sync-in-progress');
     } catch (error) {
+      // The service refused the new access token, which a hook used.
+      if (error instanceof ProblemError && error.type === 'not-signed-in') throw await endWith(cookie, found, error, request);
       await move(cookie, found, { ...found.record, free: true }).catch(() => undefined);
       throw error;
     }

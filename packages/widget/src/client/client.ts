@@ -105,6 +105,11 @@ export class BffClient {
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
   }
 
+  /** Edits, removes or likes the post `id`; safe to repeat. The request goes on when the page is left. */
+  act<Answer = undefined>(endpoint: Endpoint, id: string, parts: Pick<RequestParts, 'query' | 'body' | 'language'>): Promise<Answer> {
+    return this.#fetch<Answer>({ ...endpoint, path: endpoint.path.replace('{id}', () => encodeURIComponent(id)) }, parts);
+  }
+
   /** @param session ends no other one */
   async signOut(session: string | undefined, options?: RequestOptions): Promise<void> {
     await this.#fetch(endpoints.signOut, { ...options, ...(session && { query: { session } }) });
@@ -132,7 +137,7 @@ export class BffClient {
   async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
     const { signal, query, key, isPublic, language } = parts;
     const body = parts.body ? JSON.stringify(parts.body) : null;
-    const isPost = endpoint === endpoints.posts;
+    const isPost = endpoint.method !== 'GET' && endpoint.path.startsWith('/posts');
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     let response: Response;
     let text: string;
@@ -144,7 +149,7 @@ export class BffClient {
         redirect: 'manual',
         cache: isPublic ? 'default' : 'no-store',
         // Also if the page is left.
-        keepalive: endpoint === endpoints.signOut || (isPost && new Blob([body!]).size < KEEPALIVE_BYTES),
+        keepalive: endpoint === endpoints.signOut || (isPost && new Blob([body ?? '']).size < KEEPALIVE_BYTES),
         headers: {
           Accept: 'application/json, application/problem+json',
           ...(language && { 'Accept-Language': language }),

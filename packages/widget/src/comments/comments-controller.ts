@@ -92,6 +92,14 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     return state === 'signed-in' && user ? user.user_id : '';
   }
 
+  get userKey(): string | undefined {
+    return this.store.view?.user?.key;
+  }
+
+  refresh(): void {
+    void this.store.refresh();
+  }
+
   get #facts(): Facts {
     const { view } = this.store;
     const { callback, sync, field } = this.#host;

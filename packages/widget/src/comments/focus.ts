@@ -7,6 +7,8 @@ import type { CommentsHost } from './second-stage.ts';
 export function moveFocus(host: CommentsHost, target: FocusTarget, isPressed = false): void {
   const { activeElement } = document;
   if (!isPressed && activeElement && activeElement !== document.body && !host.matches(':focus-within')) return;
+  // The sign-in was started by an action of the thread.
+  if (target === 'field-on-return' && (host.renderRoot as ShadowRoot).activeElement?.localName === 'vestibule-thread') return;
   if (target !== 'field-on-return') focusOn(host, target);
   else if (document.hasFocus()) focusOn(host, 'field');
   else addEventListener('focus', () => moveFocus(host, target), { once: true });

@@ -16,8 +16,12 @@ export interface SecondStage extends ReactiveController {
   readonly account: string;
   /** Text of the status, as rendered last: it is changed in place. */
   readonly status: string;
+  /** Stands for that account in lists. */
+  readonly userKey: string | undefined;
   /** Requests the session, unless it is known. */
   start(): void;
+  /** Requests the session again: a response says that it is another one. */
+  refresh(): void;
   /** The main button, or its key. @param opened the window that the press has opened; `null`: the browser blocked it */
   press(text: string, opened?: Window | null): void;
   /** @param opened as of `press` */

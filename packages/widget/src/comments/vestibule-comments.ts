@@ -236,6 +236,11 @@ export class VestibuleComments extends LitElement {
     return this.#load(true).then((second) => second.signOut());
   }
 
+  /** Requests the session again. @internal */
+  refreshSession(): void {
+    this.#act((second) => second.refresh());
+  }
+
   /** Focuses the text field. */
   override focus(options?: FocusOptions): void {
     if (this.hasUpdated) this.field.focus(options);
@@ -345,7 +350,7 @@ export class VestibuleComments extends LitElement {
       ${this.#failedAt && !second ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
       ${this.showPosts && this.#thread && this.draft
-        ? this.#thread(this, this.draft.key.page, this.#second?.account ?? '', this.ownPosts) : html`<slot name="posts"></slot>`}
+        ? this.#thread(this, this.draft.key.page, this.#second, this.ownPosts) : html`<slot name="posts"></slot>`}
       </section>
     `;
   }

@@ -32,6 +32,8 @@ export const threadStrings = {
   /** Button below a comment: copies the address of the comment. */
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
+  /** Button below a comment, in place of `copyLink` on phones: opens the device's own choice of ways to share. */
+  share: 'Share',
   /** Above the comments: the address of the page names a comment that is not in the list. */
   linkNotFound: 'The linked comment is not here any more.',
   /** Link below a comment: leads to a page of the site where readers report comments that break its rules. */
@@ -44,6 +46,16 @@ export const threadStrings = {
   unlisted: 'Your new comment',
   /** The same, where a moderator has to approve the comment. */
   pending: 'Only you see this until it is approved.',
+  /** Button below a comment, pressed while the reader likes it. */
+  like: 'Like',
+  /** After `like`, for screen readers, and in its place on an article that takes no comments. */
+  likes: { one: '{count} like', other: '{count} likes' },
+  /** Beside the time of a comment. `{time}`: such as "5 minutes ago". */
+  edited: 'edited {time}',
+  /** In place of a comment whose replies stay. */
+  removed: 'This comment was removed.',
+  /** Button below the third reply: shows the others. */
+  moreReplies: { one: '{count} more reply', other: '{count} more replies' },
 };
 
 export type ThreadStrings = typeof threadStrings;

@@ -1,5 +1,6 @@
 /** Shape of a language: what its module exports, and what `registerLanguage` takes. */
 
+import type { ActionStrings } from './en-actions.ts';
 import type { CoreStrings } from './en.ts';
 import type { CommentsStrings } from './en-comments.ts';
 import type { ProblemStrings } from './en-problems.ts';
@@ -28,6 +29,8 @@ export interface Language {
   readonly sync: Translated<SyncStrings>;
   /** The thread. */
   readonly thread: Translated<ThreadStrings>;
+  /** The reader's own comments in the thread. */
+  readonly actions: Translated<ActionStrings>;
 }
 
 /** A language that a page has registered, with its BCP 47 tag. */

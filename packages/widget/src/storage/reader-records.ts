@@ -16,6 +16,8 @@ import { Draft, draftStorageKey, readDraft, type DraftKey, type DraftRecord } fr
 import { hintKey, list, read, remove, RETURN_MARKER, signOutKey, write, type SessionHint } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** What the reader did with comments: `thread/reader-acts.ts`. */
+const LIKES_MS = 180 * DAY_MS;
 const MARKER_MS = 30 * 60_000;
 /** How long a sign-in in another window takes at most: the default of `VESTIBULE_SYNC_SECONDS`. */
 export const SIGN_IN_MS = 15 * 60_000;
@@ -158,12 +160,16 @@ function readPosts(storageKey: string): readonly OwnPost[] {
   ));
 }
 
-/** Removes the drafts and own posts that are invalid or older than their lifetime. */
+/** Removes the drafts, own posts and likes that are invalid or older than their lifetime. */
 export function removeExpiredRecords(): void {
   for (const { kind, storageKey } of storedRecords()) {
+    if (kind === 'likes') {
+      if (!(Date.now() - (read<{ at: number }>(storageKey)?.at ?? 0) < LIKES_MS)) remove(storageKey);
+      continue;
+    }
     const posts = kind === 'posts' ? readPosts(storageKey) : [];
     if (posts.length > 0) write(storageKey, { posts } satisfies OwnPosts);
-    else if (kind === 'posts' || (kind === 'draft' && !readDraft(storageKey))) remove(storageKey);
+    else if (kind === 'posts' || !readDraft(storageKey)) remove(storageKey);
   }
 }
 

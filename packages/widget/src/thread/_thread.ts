@@ -130,8 +130,10 @@ export interface ThreadOptions extends Partial<Omit<VestibuleThread, 'style' | '
 
 const removals: (() => void)[] = [];
 
-/** @param list the first list or its posts; by default the responses are scripted already */
-export async function openThread(list?: readonly ListedPost[] | PostList, options: ThreadOptions = {}): Promise<Thread> {
+/** @param list the first list or its posts; by default the responses are scripted already @param shown how many are shown */
+export async function openThread(
+  list?: readonly ListedPost[] | PostList, options: ThreadOptions = {}, shown?: number,
+): Promise<Thread> {
   const { bff = new TestBff(), content = '', place = document.body, ...properties } = options;
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
@@ -145,7 +147,7 @@ export async function openThread(list?: readonly ListedPost[] | PostList, option
   place.appendChild(container);
   removals.push(() => container.remove());
   await element.updateComplete;
-  if (posts && !content) await thread.hasPosts(posts.length);
+  if (posts && !content) await thread.hasPosts(shown ?? posts.length);
   return thread;
 }
 

@@ -16,6 +16,14 @@ export interface Comment {
   readonly createdAt: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** When its author changed it last; ISO 8601. */
+  readonly editedAt?: string | undefined;
+  readonly likes?: number | undefined;
+  readonly isLiked?: boolean | undefined;
+  /** It was removed, and its replies stay. */
+  readonly isRemoved?: boolean | undefined;
+  /** The reader has written it. */
+  readonly isOwn?: boolean | undefined;
   /** Why only the reader sees it: `pending` waits for approval. */
   readonly mark?: 'unlisted' | 'pending' | undefined;
 }
@@ -51,8 +59,14 @@ export function toBranches(comments: readonly Comment[]): Branch[] {
   return (children.get(undefined) ?? []).map((comment) => branchOf(comment));
 }
 
-export function fromListed({ id, parent_id, author: { username, badge }, message, created_at }: ListedPost): Comment {
-  return { key: id, parentId: parent_id, username, badge, message, createdAt: created_at, at: Date.parse(created_at) };
+/** @param userKey stands for the reader in the list; `undefined`: unknown */
+export function fromListed(post: ListedPost, userKey?: string): Comment {
+  const { id, parent_id, author, message, created_at, edited_at, likes, removed } = post;
+  const { username, badge, key } = author;
+  return {
+    key: id, parentId: parent_id, username, badge, message, createdAt: created_at, at: Date.parse(created_at),
+    editedAt: edited_at, likes, isRemoved: removed, isOwn: key !== undefined && key === userKey,
+  };
 }
 
 /** A published post whose entry is known is shown as the list will show it, under its id.
@@ -62,7 +76,7 @@ export function fromOwn(post: OwnPost, isMarked: boolean): Comment {
   const entry = entryOf(post);
   const isPending = listed?.state === 'pending';
   const mark = isMarked ? isPending ? 'pending' : 'unlisted' : undefined;
-  if (entry && !isPending) return { ...fromListed(entry), mark };
+  if (entry && !isPending) return { ...fromListed(entry), isOwn: true, mark };
   return {
     key: at, at, parentId: parent ?? entry?.parent_id, username: user.username, badge: entry?.author.badge, message,
     createdAt: new Date(at).toISOString(), mark,

@@ -11,13 +11,10 @@ import { VestibuleErrorEvent } from '../events.ts';
 import { relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { reconcile } from './comment-tree.ts';
-import { append, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
+import { append, REFRESH_AFTER_MS, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
-
-/** The BFF serves a list for 15 s. */
-export const REFRESH_AFTER_MS = 16_000;
 
 /** How many lists are requested to find one post. */
 const MAX_LISTS = 10;

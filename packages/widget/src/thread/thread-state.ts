@@ -18,7 +18,7 @@ export type ThreadState =
   | Listed;
 
 /** What a response says about the article. */
-export interface Article extends Pick<PostList, 'replies' | 'total' | 'closed'> {
+export interface Article extends Pick<PostList, 'replies' | 'actions' | 'total' | 'closed'> {
   /** When the response came, in milliseconds since the epoch. */
   readonly readAt: number;
 }
@@ -64,6 +64,9 @@ export interface RenderedPost {
   /** Everything that it shows, without its replies. */
   readonly text: string;
 }
+
+/** The BFF and the browser's cache serve a list for 15 s. */
+export const REFRESH_AFTER_MS = 16_000;
 
 /** Number of all posts of the article, where it is known. */
 export function totalOf({ posts, nextCursor, article }: Listed, rendered: readonly RenderedPost[]): number | undefined {

@@ -7,11 +7,15 @@ import { isBlank, type PostOrder } from '@vestibule/shared';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
-import { phraseWith, plural } from '../locales/phrase.ts';
+import { fill, phraseWith, plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
+import type { OwnParts } from './actions.ts';
 import type { Branch, Comment } from './comment-tree.ts';
 import { excerpt, splitLinks } from './text-segments.ts';
 import type { ThreadState } from './thread-state.ts';
+
+/** Replies that are shown of each comment; the others follow at the reader's wish. */
+const FOLD_AFTER = 3;
 
 /** What the templates show. */
 export interface ThreadView {
@@ -38,6 +42,15 @@ export interface ThreadView {
   readonly page: string;
   readonly reportUrl: string | null;
   readonly takesReplies: boolean;
+  /** Readers may like comments; on an article that takes no comments the number is shown alone. */
+  readonly hasLikes: boolean;
+  readonly isClosed: boolean;
+  /** Phones share an address where others copy it. */
+  readonly canShare: boolean;
+  /** What the reader may do with the comment. `author`: id of its author's element. */
+  readonly ownParts: (comment: Comment, author: string) => OwnParts | undefined;
+  /** All replies to the comment are shown. */
+  readonly isUnfolded: (key: Comment['key']) => boolean;
   /** Keys of comments: the one that the reader replies to, the one that a link has led to, and the one whose link was copied. */
   readonly replyingTo: string | undefined;
   readonly marked: string | undefined;
@@ -53,6 +66,8 @@ export interface ThreadView {
     expand(key: Comment['key']): void;
     reply(id: string): void;
     copy(id: string): void;
+    like(comment: Comment): void;
+    unfold(key: Comment['key']): void;
     follow(event: MouseEvent, id: string): void;
   };
 }
@@ -116,51 +131,90 @@ function listView(branches: readonly Branch[], level: number, view: ThreadView, 
  * page's translation does not keep an earlier one. Only the message has the direction of the comment.
  */
 function itemView({ comment, replyTo, replies }: Branch, level: number, view: ThreadView): TemplateResult {
-  const { key, username, badge, message, createdAt, at, mark } = comment;
+  const { key, username, badge, message, createdAt, at, mark, editedAt, isRemoved } = comment;
   const { tag, strings, page, replyingTo, actions } = view;
   const id = typeof key === 'string' ? key : undefined;
+  // What others can see and answer.
+  const isPublic = id !== undefined && !isRemoved && mark !== 'pending';
   const isWhole = view.isExpanded(key);
   const beginning = isWhole ? undefined : excerpt(message);
-  const report = id === undefined ? undefined : reportLink(view.reportUrl, id);
+  const report = isPublic ? reportLink(view.reportUrl, id) : undefined;
   const author = `by-${encode(String(key))}`;
+  const own = view.ownParts(comment, author);
+  const hidden = own?.editor !== undefined || isRemoved;
   return html`
-    <li part="post" id=${elementId(key)} class=${key === view.marked ? 'marked' : mark ?? nothing}>
+    <li part="post" id=${elementId(key)} class=${key === view.marked ? 'marked' : isRemoved ? 'removed' : mark ?? nothing}>
       <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
       <div>
         <div>
           <div class="text">
             <div class="byline">
               <div class="by">
-                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level}><bdi translate="no" .textContent=${shown(username)}></bdi></span>${
+                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level}>${
+                  isRemoved ? html`<span lang=${tag} .textContent=${strings.removed}></span>`
+                    : html`<bdi translate="no" .textContent=${shown(username)}></bdi>`}</span>${
                   badge === undefined ? nothing : html`<bdi class="badge cut" part="badge" translate="no">${badge}</bdi>`}
               </div>
               <a class="time" lang=${tag} dir="auto" href=${id === undefined ? nothing : page + fragmentOf(id)}
                 @click=${id === undefined ? nothing : (event: MouseEvent) => actions.follow(event, id)}><time
                 datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
+              ${editedAt === undefined || isRemoved ? nothing : editedView(editedAt, view)}
               ${mark === 'unlisted' ? html`<span class="tag" lang=${tag} dir="auto" .textContent=${strings.unlisted}></span>` : nothing}
             </div>
             ${replyTo ? replyToView(replyTo, view) : nothing}
-            <p class="message ${isWhole ? 'full' : beginning ? 'part' : ''}" part="message" dir="auto">${
+            <p class="message ${isWhole ? 'full' : beginning ? 'part' : ''}" part="message" dir="auto" ?hidden=${hidden}>${
               guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
           </div>
-          ${beginning === undefined ? nothing : html`
+          ${beginning === undefined || hidden ? nothing : html`
             <button class="quiet whole" part="button" lang=${tag} aria-describedby=${author} @click=${() => actions.expand(key)}
               .textContent=${strings.showWhole}></button>`}
+          ${own?.editor ?? nothing}
           <div class="acts" lang=${tag}>
             ${mark === 'pending' ? html`<span class="tag" dir="auto" .textContent=${strings.pending}></span>` : nothing}
-            <button class="quiet reply" part="button" ?hidden=${!id || !view.takesReplies} aria-expanded=${key === replyingTo}
+            ${view.hasLikes && isPublic ? likeView(comment, author, view) : nothing}
+            <button class="quiet reply" part="button" ?hidden=${!isPublic || !view.takesReplies} aria-expanded=${key === replyingTo}
               aria-describedby=${author} @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>
-            <button class="quiet" part="button" ?hidden=${!id || !isSecureContext} aria-describedby=${author}
-              @click=${() => actions.copy(id!)} .textContent=${key === view.copied ? strings.linkCopied : strings.copyLink}></button>
+            ${own?.acts ?? nothing}
+            <button class="quiet" part="button" ?hidden=${!isPublic || !isSecureContext} aria-describedby=${author}
+              @click=${() => actions.copy(id!)}
+              .textContent=${key === view.copied ? strings.linkCopied : view.canShare ? strings.share : strings.copyLink}></button>
             <a class="quiet" ?hidden=${report === undefined} href=${report ?? nothing} target="_blank" rel="noopener"
               aria-describedby="${author} tab" .textContent=${strings.report}></a>
           </div>
+          ${own?.panel ?? nothing}
         </div>
         ${key === replyingTo ? view.composer(comment) : nothing}
-        ${listView(replies, Math.min(level + 1, 6), view)}
+        ${repliesView(key, replies, Math.min(level + 1, 6), view)}
       </div>
     </li>
   `;
+}
+
+/** A number has its noun for screen readers. */
+function likeView(comment: Comment, author: string, { isClosed, tag, strings, actions }: ThreadView): unknown {
+  const { likes = 0, isLiked = false } = comment;
+  const noun = plural(tag, strings.likes, likes);
+  if (isClosed) return likes > 0 ? html`<span class="tag" .textContent=${noun}></span>` : nothing;
+  return html`
+    <button class="quiet like" part="button" aria-pressed=${isLiked} aria-describedby=${author} @click=${() => actions.like(comment)}><span
+      .textContent=${strings.like}></span>${likes > 0 ? html` <span class="number" aria-hidden="true" .textContent=${
+        likes.toLocaleString(tag)}></span><span class="note" .textContent=${noun}></span>` : nothing}</button>
+  `;
+}
+
+function editedView(editedAt: string, { tag, strings, now }: ThreadView): TemplateResult {
+  const at = Date.parse(editedAt);
+  return html`<time class="tag" lang=${tag} dir="auto" datetime=${editedAt} title=${exactTime(tag, at)}
+    .textContent=${fill(strings.edited, { time: relativeTime(tag, at, now) }).join('')}></time>`;
+}
+
+/** The first replies, unless the reader wants all. */
+function repliesView(key: Comment['key'], replies: readonly Branch[], level: number, view: ThreadView): unknown {
+  const rest = view.isUnfolded(key) ? 0 : replies.length - FOLD_AFTER;
+  return html`${listView(rest > 0 ? replies.slice(0, FOLD_AFTER) : replies, level, view)}${rest > 0 ? html`
+    <button class="quiet more" part="button" lang=${view.tag} aria-describedby="by-${encode(String(key))}"
+      @click=${() => view.actions.unfold(key)} .textContent=${plural(view.tag, view.strings.moreReplies, rest)}></button>
+  ` : nothing}`;
 }
 
 function replyToView({ id, name }: NonNullable<Branch['replyTo']>, { strings, tag, page, actions }: ThreadView): TemplateResult {
@@ -180,7 +234,7 @@ function textView(text: string): unknown {
 }
 
 /** Of the addresses of single comments: that of the article, with a fragment. */
-export const PREFIX = 'vestibule-comment-';
+const PREFIX = 'vestibule-comment-';
 
 /** Id of the element of a comment. */
 export const elementId = (key: Comment['key']): string => `${PREFIX}${key}`;
@@ -189,6 +243,16 @@ export const elementId = (key: Comment['key']): string => `${PREFIX}${key}`;
 const encode = (id: string): string => encodeURIComponent(id.toWellFormed());
 
 export const fragmentOf = (id: string): string => `#${PREFIX}${encode(id)}`;
+
+/** Id of the comment that the page's address names. */
+export function linkedId(): string | undefined {
+  if (!location.hash.startsWith(`#${PREFIX}`)) return undefined;
+  try {
+    return decodeURIComponent(location.hash.slice(PREFIX.length + 1));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Where the comment `id` can be reported: `{id}` may stand in the path and the query of `template`. */
 function reportLink(template: string | null, id: string): string | undefined {

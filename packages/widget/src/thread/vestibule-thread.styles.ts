@@ -149,6 +149,7 @@ export const styles = css`
     text-decoration: none;
   }
   .quiet:hover,
+  .more,
   .whole {
     text-decoration: underline;
   }
@@ -169,8 +170,24 @@ export const styles = css`
     min-block-size: 25px;
   }
   .acts,
+  .more,
   .whole {
     margin-inline-start: -7px;
+  }
+  .removed .author {
+    color: var(--v-muted);
+    font-weight: 400;
+  }
+  [aria-pressed='true'] {
+    font-weight: 600;
+  }
+  [aria-pressed='true']::before {
+    content: '✓ ' / '';
+    white-space: pre;
+  }
+  .number {
+    margin-inline-start: 0.3em;
+    font-variant-numeric: tabular-nums;
   }
   .acts .tag {
     padding-inline-start: 7px;

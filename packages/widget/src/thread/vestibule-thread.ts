@@ -11,7 +11,7 @@
  */
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { PostOrder } from '@vestibule/shared';
+import type { PostAction, PostOrder } from '@vestibule/shared';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
@@ -23,9 +23,11 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { setText } from '../lib/words.ts';
 import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
-import { REFRESH_AFTER_MS, ThreadController } from './thread-controller.ts';
-import { totalOf, type RenderedPost } from './thread-state.ts';
-import { elementId, fragmentOf, PREFIX, threadView, type ThreadView } from './thread-view.ts';
+import { ReaderController, type ReaderHost } from './reader-controller.ts';
+import { postsIn, toRendered } from './rendered-posts.ts';
+import { ThreadController } from './thread-controller.ts';
+import { REFRESH_AFTER_MS, totalOf } from './thread-state.ts';
+import { elementId, fragmentOf, linkedId, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
 /** A younger post of the reader is not in the list that is shown. */
@@ -34,6 +36,9 @@ const NEW_MS = 60_000;
 /** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. */
 const SLICE = 12;
 const FRAME_MS = 17;
+
+/** On phones and tablets. */
+const canShare = (): boolean => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
 /** How long the outcome of an action is shown. */
 const NOTE_MS = 4_000;
@@ -55,12 +60,12 @@ export interface ThreadChange {
  * @slot - Posts that the page has rendered itself.
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
-export class VestibuleThread extends LitElement {
+export class VestibuleThread extends LitElement implements ReaderHost {
   static override readonly styles = [tokens, controls, referenceStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, ownPosts: {}, account: {},
-    sync: {}, maxLength: {}, theme: {},
+    userKey: {}, sync: {}, maxLength: {}, theme: {},
     replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
   };
 
@@ -84,6 +89,8 @@ export class VestibuleThread extends LitElement {
   declare ownPosts: readonly OwnPost[];
   /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. */
   declare account: string;
+  /** Stands for that reader in the list; `undefined`: unknown. */
+  declare userKey: string | undefined;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
@@ -98,6 +105,11 @@ export class VestibuleThread extends LitElement {
 
   readonly localizer: Localizer = new Localizer(this);
   readonly #controller = new ThreadController(this);
+  readonly #reader = new ReaderController(this);
+  /** The comments that are shown. */
+  #branches: readonly Branch[] = [];
+  /** Comments of which all replies are shown, by their keys. */
+  readonly #unfolded = new Set<Comment['key']>();
   /** Comments of which the reader has asked for the whole text, by their keys. */
   readonly #expanded = new Set<Comment['key']>();
   /** Keys of the comments at the top level that are in the document. Others follow a few at a time. */
@@ -113,14 +125,18 @@ export class VestibuleThread extends LitElement {
     showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
     showNewer: () => {
       this.note = undefined;
-      void this.#focusAdded(() => this.#controller.showNewer());
+      const known = new Set(this.#keys);
+      void this.#focusAdded(() => {
+        this.#controller.showNewer();
+        this.#unfoldFor((key) => !known.has(key));
+      });
     },
     setOrder: (order) => { this.order = order; },
     adopt: () => this.#adopt(),
     expand: (key) => {
       this.#expanded.add(key);
       this.requestUpdate();
-      void this.updateComplete.then(() => this.#find(key, '.author')?.focus({ preventScroll: true }));
+      void this.updateComplete.then(() => this.find(key, '.author')?.focus({ preventScroll: true }));
     },
     // A reply that is in flight keeps its composer.
     reply: (id) => {
@@ -128,6 +144,8 @@ export class VestibuleThread extends LitElement {
       if (!composer?.field.readOnly || composer.isClosed) this.replyingTo = id === this.replyingTo ? undefined : id;
     },
     copy: (id) => void this.#copy(id),
+    like: ({ key }) => this.#reader.like(String(key)),
+    unfold: (key) => void this.#focusAdded(() => this.#unfold(key)),
     // A link to the article leads to this document, under whatever address it was opened.
     follow: (event, id) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -184,7 +202,9 @@ export class VestibuleThread extends LitElement {
     const total = state.name === 'listed' ? totalOf(state, rendered) : undefined;
     if (state.name !== 'listed' || total === undefined) return undefined;
     const { readAt } = state.article;
-    return total + this.#missing.filter(({ at, listed }) => listed?.state !== 'pending' && at > readAt - REFRESH_AFTER_MS).length;
+    const removed = this.#reader.actions?.removedSince(readAt) ?? 0;
+    const isAdded = ({ at, listed }: OwnPost): boolean => listed?.state !== 'pending' && at > readAt - REFRESH_AFTER_MS;
+    return total - removed + this.#missing.filter(isAdded).length;
   }
 
   get #strings(): ThreadStrings {
@@ -204,29 +224,33 @@ export class VestibuleThread extends LitElement {
     if (isOtherArticle(changed)) {
       this.replyingTo = undefined;
       this.#drawn.clear();
+      this.#unfolded.clear();
     }
     const count = this.#countNew;
-    if (count > 0 && !this.#isAnnounced) this.#say(plural(this.localizer.tag, this.#strings.newComments, count));
+    if (count > 0 && !this.#isAnnounced) this.say(plural(this.localizer.tag, this.#strings.newComments, count));
     this.#isAnnounced = count > 0;
     const last = this.ownPosts.at(-1);
     if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
     this.#controller.refreshSoon();
     // The composer of a reply is gone when it has posted: nobody else says so.
-    if (last.parent !== undefined) this.#say(this.#strings[last.listed?.state === 'pending' ? 'pending' : 'replyPosted']);
+    if (last.parent === undefined) return;
+    this.#unfolded.add(last.parent);
+    this.#unfoldFor((key) => key === last.parent);
+    this.say(this.#strings[last.listed?.state === 'pending' ? 'pending' : 'replyPosted']);
   }
 
   protected override render(): TemplateResult {
     const { state, rendered, isReplaced } = this.#controller;
-    const { own, order, page, reportUrl, replyingTo, marked, isMissing, note } = this;
-    const listed = state.name === 'listed' ? state : undefined;
-    const posts = listed?.posts ?? [];
-    const missing = this.#missing;
-    const unlisted = unlistedPosts(own, posts, rendered).map((post) => fromOwn(post, missing.includes(post)));
-    const branches = this.#slice(toBranches([...unlisted, ...posts.map(fromListed)]));
+    const { order, page, reportUrl, replyingTo, marked, isMissing, note } = this;
+    const { article } = state.name === 'listed' ? state : {};
+    const isClosed = this.#closedReason !== undefined;
+    const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
+    const unlisted = this.#arrange();
+    const branches = this.#slice();
     const hasRendered = rendered.length > 0;
-    const isBelow = ({ comment }: { comment: Comment }): boolean => hasRendered && !unlisted.includes(comment);
+    const isBelow = ({ comment }: Branch): boolean => hasRendered && !unlisted.has(comment.key);
     return threadView({
-      state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isMissing,
+      state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isMissing, isClosed,
       strings: this.#strings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
@@ -235,25 +259,42 @@ export class VestibuleThread extends LitElement {
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       countNew: this.#countNew,
-      takesReplies: listed?.article.replies === true && this.#closedReason === undefined,
+      takesReplies: article?.replies === true && !isClosed,
+      hasLikes: offers('like'),
+      canShare: canShare(),
+      ownParts: (comment, author) => (
+        this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove'), author)
+      ),
       copied: note?.id,
       isExpanded: (key) => this.#expanded.has(key),
+      isUnfolded: (key) => this.#unfolded.has(key),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,
     });
   }
 
+  /** Arranges the comments as the reader has left them. @returns keys of the reader's own that the list does not have */
+  #arrange(): Set<Comment['key']> {
+    const { state, rendered } = this.#controller;
+    const { posts = [], article } = state.name === 'listed' ? state : {};
+    const missing = this.#missing;
+    const unlisted = unlistedPosts(this.own, posts, rendered).map((post) => fromOwn(post, missing.includes(post)));
+    const comments = [...unlisted, ...posts.map((post) => fromListed(post, this.userKey))];
+    this.#branches = toBranches(this.#reader.actions?.arrange(comments, article?.readAt ?? 0) ?? comments);
+    return new Set(unlisted.map(({ key }) => key));
+  }
+
   /** The branches that are in the document, and the next ones. */
-  #slice(branches: readonly Branch[]): readonly Branch[] {
+  #slice(): readonly Branch[] {
     let room = SLICE;
-    const slice = branches.filter(({ comment: { key }, replies }) => {
+    const slice = this.#branches.filter(({ comment: { key }, replies }) => {
       if (this.#drawn.has(key)) return true;
       const isNext = room > 0;
       room -= 1 + replies.length;
       if (isNext) this.#drawn.add(key);
       return isNext;
     });
-    this.#isDrawing = slice.length < branches.length;
+    this.#isDrawing = slice.length < this.#branches.length;
     return slice;
   }
 
@@ -278,10 +319,13 @@ export class VestibuleThread extends LitElement {
 
   /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
+    const { state } = this.#controller;
+    const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
+    if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
     // After the frame that lays this slice out.
     if (this.#isDrawing) setTimeout(() => this.requestUpdate(), FRAME_MS);
     // For screen readers, after an action of the reader, and about new comments.
-    setText(this.renderRoot.querySelector('.note')!, this.note?.text ?? '');
+    setText(this.renderRoot.querySelector('.status > .note')!, this.note?.text ?? '');
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.#strings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
@@ -320,20 +364,48 @@ export class VestibuleThread extends LitElement {
     const id = this.replyingTo;
     this.replyingTo = undefined;
     await this.updateComplete;
-    if (id !== undefined) this.#find(id, '.reply')?.focus();
+    if (id !== undefined) this.find(id, '.reply')?.focus();
   }
 
-  /** Where the clipboard is refused, the page's address names the comment. */
+  /** @internal */
+  get comments(): Comment[] {
+    return this.#branches.flatMap(({ comment, replies }) => [comment, ...replies.map((reply) => reply.comment)]);
+  }
+
+  get #keys(): Comment['key'][] {
+    return this.comments.map(({ key }) => key);
+  }
+
+  #unfold(key: Comment['key']): void {
+    this.#unfolded.add(key);
+    this.requestUpdate();
+  }
+
+  /** Shows the replies among which there is such a comment; to be called before an update, too. */
+  #unfoldFor(isIt: (key: Comment['key']) => boolean): void {
+    const { state } = this.#controller;
+    const branches = state.name === 'listed' ? toBranches(state.posts.map((post) => fromListed(post))) : [];
+    for (const { comment: { key }, replies } of branches) {
+      if (replies.some(({ comment }) => isIt(comment.key))) this.#unfolded.add(key);
+    }
+  }
+
+  /** Where sharing or the clipboard is refused, the page's address names the comment. */
   async #copy(id: string): Promise<void> {
+    const url = this.page + fragmentOf(id);
     try {
-      await navigator.clipboard.writeText(this.page + fragmentOf(id));
-    } catch {
+      if (canShare()) return await navigator.share({ url });
+      await navigator.clipboard.writeText(url);
+    } catch (error) {
+      // The reader has closed the choice.
+      if ((error as DOMException).name === 'AbortError') return;
       return this.#goTo(id);
     }
-    this.#say(this.#strings.linkCopied, id);
+    this.say(this.#strings.linkCopied, id);
   }
 
-  #say(text: string, id?: string): void {
+  /** Says the outcome of an action to screen readers, for a while. @param id of its comment @internal */
+  say(text: string, id?: string): void {
     const note = this.note = { text, ...(id !== undefined && { id }) };
     setTimeout(() => { if (this.note === note) this.note = undefined; }, NOTE_MS);
   }
@@ -350,12 +422,14 @@ export class VestibuleThread extends LitElement {
     this.isMissing = false;
     if (id === undefined || !this.page) return;
     await this.#controller.find(id);
+    this.#unfoldFor((key) => key === id);
+    this.requestUpdate();
     await this.updateComplete;
     if (this.marked !== id || !this.isConnected) return;
-    const author = this.#find(id, '.author');
+    const author = this.find(id, '.author');
     const target = author ?? this.#slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
     this.isMissing = !target && this.#controller.state.name === 'listed';
-    if (this.isMissing) this.#say(this.#strings.linkNotFound);
+    if (this.isMissing) this.say(this.#strings.linkNotFound);
     await this.updateComplete;
     (target ?? this.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
     author?.focus({ preventScroll: true });
@@ -368,8 +442,13 @@ export class VestibuleThread extends LitElement {
 
   readonly #onHashChange = (): void => void this.#showLinked();
 
-  /** An element of a comment. */
-  #find(key: Comment['key'], selector: string): HTMLElement | null | undefined {
+  /** Requests the list once the BFF has a new one. @internal */
+  refreshSoon(): void {
+    this.#controller.refreshSoon();
+  }
+
+  /** An element of a comment. @internal */
+  find(key: Comment['key'], selector: string): HTMLElement | null | undefined {
     return this.shadowRoot!.getElementById(elementId(key))?.querySelector(selector);
   }
 
@@ -390,42 +469,27 @@ function isOtherArticle(changed: PropertyValues<VestibuleThread>): boolean {
   return changed.has('forum') || changed.has('page') || changed.has('bff');
 }
 
-/** Id of the comment that the page's address names. */
-function linkedId(): string | undefined {
-  if (!location.hash.startsWith(`#${PREFIX}`)) return undefined;
-  try {
-    return decodeURIComponent(location.hash.slice(PREFIX.length + 1));
-  } catch {
-    return undefined;
-  }
-}
-
-function postsIn(element: Element): HTMLElement[] {
-  return [...element.querySelectorAll<HTMLElement>('[data-post-id]')];
-}
-
-/** A reply within the post is a post of its own. */
-function toRendered(post: HTMLElement): RenderedPost {
-  const own = post.cloneNode(true) as HTMLElement;
-  for (const reply of postsIn(own)) reply.remove();
-  return { id: post.dataset['postId']!, text: own.textContent };
-}
-
 /** The comment box, as far as its thread needs it. */
 interface ThreadBox extends Readonly<Pick<VestibuleThread,
   'forum' | 'bff' | 'sync' | 'maxLength' | 'theme' | 'headingLevel' | 'strings' | 'order' | 'closed' | 'reportUrl'>> {
   list: ThreadChange;
+  signIn(): void;
+  refreshSession(): void;
 }
 
 /** The thread within the box.
- *  @param page URL of the article @param account `user_id` of the reader; empty without one */
-export function threadInBox(box: ThreadBox, page: string, account: string, ownPosts: readonly OwnPost[]): TemplateResult {
+ *  @param page URL of the article @param reader `user_id` and key of the reader, if anybody is signed in */
+export function threadInBox(
+  box: ThreadBox, page: string, reader: { readonly account: string; readonly userKey: string | undefined } | undefined,
+  ownPosts: readonly OwnPost[],
+): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
     <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
       .forum=${forum} .page=${page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
-      .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${account}
+      .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${reader?.account ?? ''}
+      .userKey=${reader?.userKey} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
   `;
 }

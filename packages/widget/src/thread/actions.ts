@@ -1,0 +1,314 @@
+/**
+ * The reader's own comments and likes: edit in place, remove after one question, like. Every request is safe to repeat: one
+ * whose answer is lost is sent again within a minute, in this page only.
+ */
+
+import { html, nothing, type TemplateResult } from 'lit';
+import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, type PostLiked } from '@vestibule/shared';
+import { bffAddress } from '../client/address.ts';
+import { BffClient, BffError } from '../client/client.ts';
+import { VestibuleErrorEvent } from '../events.ts';
+import { keepKeys } from '../lib/keep-keys.ts';
+import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
+import { problemStrings } from '../locales/en-problems.ts';
+import { Draft } from '../storage/draft.ts';
+import { styles } from './actions.styles.ts';
+import type { Comment } from './comment-tree.ts';
+import { readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
+import type { ReaderController, ReaderHost } from './reader-controller.ts';
+import { REFRESH_AFTER_MS } from './thread-state.ts';
+
+/** How long a request without an answer is repeated. */
+const REPEAT_MS = 60_000;
+
+/** What the reader is doing with a comment. */
+interface Task {
+  readonly name: 'editing' | 'confirming' | 'failed';
+  readonly isBusy?: boolean;
+  /** Why the last attempt has failed. */
+  readonly failure?: unknown;
+}
+
+/** Parts of a comment that depend on the reader. */
+export interface OwnParts {
+  /** Buttons beside "Reply". */
+  readonly acts: unknown;
+  /** In place of the text. */
+  readonly editor: TemplateResult | undefined;
+  /** Below the buttons. */
+  readonly panel: unknown;
+}
+
+export class ThreadActions {
+  readonly #reader: ReaderController;
+  readonly #host: ReaderHost;
+  readonly #tasks = new Map<string, Task>();
+  /** Likes that are on their way, by the ids of comments: whether the reader likes it now, and the number to be shown. */
+  readonly #likes = new Map<string, { isLiked: boolean; readonly act: Act }>();
+
+  constructor(reader: ReaderController) {
+    this.#reader = reader;
+    this.#host = reader.host;
+    const root = reader.host.renderRoot as ShadowRoot;
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet!];
+  }
+
+  /** What is on its way, and what is stored. Without an account nothing is. */
+  get #acts(): Acts {
+    if (!this.#host.account) return { liked: [], done: {} };
+    const { liked, done } = readActs(this.#reader.storageKey);
+    const ids = new Set(liked);
+    for (const [id, { isLiked }] of this.#likes) ids[isLiked ? 'add' : 'delete'](id);
+    const pending = [...this.#likes].map(([id, { act }]) => [id, act] as const);
+    return { liked: [...ids], done: { ...done, ...Object.fromEntries(pending) } };
+  }
+
+  /** The comments as the reader has left them. @param readAt when the list was read, in milliseconds since the epoch */
+  arrange(comments: readonly Comment[], readAt: number): readonly Comment[] {
+    return withActs(comments, this.#acts, readAt, REFRESH_AFTER_MS);
+  }
+
+  /** How many comments the reader has removed since the list was read. */
+  removedSince(readAt: number): number {
+    return Object.values(this.#acts.done).filter(({ at, isRemoved }) => isRemoved && at > readAt - REFRESH_AFTER_MS).length;
+  }
+
+  /** Another reader, or none: what was begun is not theirs. Drafts stay with their account. */
+  clear(): void {
+    this.#tasks.clear();
+    this.#likes.clear();
+  }
+
+  /** Shown at once, and taken back with a word if it is refused. A press while a request is out decides the next one.
+   *  @param wants default: the opposite of what is shown */
+  async like({ key, likes, isLiked = false }: Comment, wants = !isLiked): Promise<void> {
+    const id = String(key);
+    if (wants === isLiked) return;
+    const shown = { isLiked: wants, act: { at: Date.now(), likes: Math.max(0, (likes ?? 0) + (wants ? 1 : -1)) } };
+    const isOut = this.#likes.has(id);
+    this.#likes.set(id, shown);
+    this.#setTask(id, undefined);
+    if (isOut) return;
+    const { forum, page, account } = this.#host;
+    for (let liked = wants; ; liked = this.#likes.get(id)!.isLiked) {
+      const body = { forum, page, liked, expected_user_id: account };
+      const answer = await this.#send<PostLiked>(endpoints.postLike, id, { body });
+      const latest = this.#likes.get(id);
+      // Another reader has come meanwhile.
+      if (!latest) return;
+      if (answer && latest.isLiked !== liked) continue;
+      this.#likes.delete(id);
+      if (answer) this.#store(id, { at: Date.now(), likes: answer.likes ?? latest.act.likes }, liked);
+      this.#host.requestUpdate();
+      return;
+    }
+  }
+
+  /** @param author id of its author's element */
+  partsOf({ key, message, isOwn, isRemoved }: Comment, canEdit: boolean, canRemove: boolean, author: string): OwnParts {
+    const id = String(key);
+    const task = this.#tasks.get(id);
+    const strings = this.#strings;
+    const button = (label: string, click: () => void): TemplateResult => html`<button class="quiet own" part="button"
+      aria-describedby=${author} @click=${click} .textContent=${label}></button>`;
+    const isHere = isOwn === true && !isRemoved && typeof key === 'string';
+    return {
+      acts: isHere && task?.name !== 'editing' ? [
+        canEdit ? button(strings.edit, () => this.#edit(id)) : nothing,
+        canRemove ? button(strings.remove, () => this.#confirm(id)) : nothing,
+      ] : nothing,
+      editor: isHere && task?.name === 'editing' ? this.#editorView(id, message, task) : undefined,
+      panel: isRemoved || !task ? nothing : [
+        task.name === 'confirming' ? this.#questionView(id, task) : nothing,
+        task.failure ? html`<p class="failure" part="alert" role="alert" lang=${this.#host.localizer.tag}>${task.failure}</p>` : nothing,
+      ],
+    };
+  }
+
+  #editorView(id: string, message: string, { isBusy = false }: Task): TemplateResult {
+    const strings = this.#strings;
+    const { text } = this.#draft(id);
+    return html`
+      <div class="editor" role="group" aria-label=${strings.field} lang=${this.#host.localizer.tag}>
+        <textarea class="field" part="field" dir="auto" lang="" aria-label=${strings.field} .value=${text || message} ?readonly=${isBusy}
+          @input=${({ target }: Event) => this.#write(id, (target as HTMLTextAreaElement).value, message)}
+          @keydown=${(event: KeyboardEvent) => this.#onKey(event, id)} @keypress=${keepKeys} @keyup=${keepKeys}></textarea>
+        <div class="row">
+          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${() => void this.#save(id)}
+            .textContent=${isBusy ? strings.busy : strings.save}></button>
+          <button part="button" ?hidden=${isBusy} @click=${() => this.#close(id)} .textContent=${strings.cancel}></button>
+        </div>
+      </div>
+    `;
+  }
+
+  #questionView(id: string, { isBusy = false }: Task): TemplateResult {
+    const strings = this.#strings;
+    return html`
+      <div class="question" part="panel" role="group" aria-label=${strings.confirmRemove} lang=${this.#host.localizer.tag}
+        @keydown=${({ key }: KeyboardEvent) => key === 'Escape' && !isBusy && this.#close(id)}>
+        <p .textContent=${strings.confirmRemove}></p>
+        <div class="row">
+          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${() => void this.#remove(id)}
+            .textContent=${isBusy ? strings.busy : strings.remove}></button>
+          <button part="button" ?hidden=${isBusy} @click=${() => this.#close(id)} .textContent=${strings.keep}></button>
+        </div>
+      </div>
+    `;
+  }
+
+  #edit(id: string): void {
+    this.#setTask(id, { name: 'editing' });
+    this.#focus(id, 'textarea');
+  }
+
+  #confirm(id: string): void {
+    this.#setTask(id, { name: 'confirming' });
+    this.#focus(id, '.question .primary');
+  }
+
+  /** The draft stays. */
+  #close(id: string): void {
+    this.#setTask(id, undefined);
+    this.#focus(id, '.own');
+  }
+
+  #write(id: string, text: string, message: string): void {
+    const draft = this.#draft(id);
+    draft.text = text === message ? '' : text;
+    draft.save();
+    if (this.#tasks.get(id)?.failure) this.#setTask(id, { name: 'editing' });
+  }
+
+  readonly #onKey = (event: KeyboardEvent, id: string): void => {
+    keepKeys(event);
+    const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
+    if (isComposing || keyCode === 229) return;
+    if (key === 'Escape' && !this.#tasks.get(id)?.isBusy) this.#close(id);
+    else if (key === 'Enter' && (ctrlKey || metaKey) && !repeat) void this.#save(id);
+  };
+
+  async #save(id: string): Promise<void> {
+    const { forum, page, account, maxLength } = this.#host;
+    if (this.#tasks.get(id)?.isBusy) return;
+    const message = (this.#host.find(id, 'textarea') as HTMLTextAreaElement).value.toWellFormed();
+    const isTooLong = maxLength !== null && maxLength > 0 && countCodePoints(message) > maxLength;
+    if (isBlank(message) || isTooLong) {
+      this.#setTask(id, { name: 'editing', failure: isTooLong ? this.#problems['message-too-long'] : this.#strings.empty });
+      return this.#focus(id, 'textarea');
+    }
+    this.#setTask(id, { name: 'editing', isBusy: true });
+    const draft = this.#draft(id);
+    const body = { forum, page, message, expected_user_id: account };
+    const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body }, 'editing');
+    if (!answer) return;
+    const { message: text, edited_at: editedAt, state } = answer.listed;
+    // What was written in another tab meanwhile stays.
+    draft.read();
+    if ([message, ''].includes(draft.text)) draft.text = '';
+    draft.save();
+    this.#store(id, { at: Date.now(), message: text, editedAt: editedAt ?? new Date().toISOString(), isPending: state === 'pending' });
+    this.#host.say(this.#strings[state === 'pending' ? 'pending' : 'saved']);
+    this.#close(id);
+  }
+
+  async #remove(id: string): Promise<void> {
+    const { forum, page, userKey } = this.#host;
+    if (this.#tasks.get(id)?.isBusy) return;
+    this.#setTask(id, { name: 'confirming', isBusy: true });
+    const query = { forum, page, ...(userKey !== undefined && { expected_key: userKey }) };
+    if (await this.#send(endpoints.postRemove, id, { query }, 'confirming') === undefined) return;
+    const next = this.#neighbour(id);
+    this.#store(id, { at: Date.now(), isRemoved: true });
+    this.#host.say(this.#strings.removed);
+    this.#setTask(id, undefined);
+    await this.#host.updateComplete;
+    (this.#host.find(id, '.author') ?? next)?.focus({ preventScroll: true });
+  }
+
+  /** The comment before or after it, where the keyboard is when it is gone. */
+  #neighbour(id: string): HTMLElement | null | undefined {
+    const item = this.#host.find(id, '.author')?.closest('li');
+    const next = item?.nextElementSibling ?? item?.previousElementSibling ?? item?.parentElement?.closest('li');
+    return next?.querySelector<HTMLElement>('.author');
+  }
+
+  #store(id: string, act: Act, isLiked?: boolean): void {
+    const { storageKey } = this.#reader;
+    const { liked, done } = readActs(storageKey);
+    const others = liked.filter((one) => one !== id);
+    writeActs(storageKey, {
+      liked: isLiked === undefined ? liked : isLiked ? [...others, id] : others,
+      done: { ...done, [id]: { ...done[id], ...act } },
+    });
+    this.#host.refreshSoon();
+    this.#host.requestUpdate();
+  }
+
+  /** `undefined`: it has failed, which is said below the comment, or the reader is another one. */
+  async #send<Answer = object>(
+    endpoint: Endpoint, id: string, parts: { readonly body?: object; readonly query?: Readonly<Record<string, string>> },
+    name: Task['name'] = 'failed',
+  ): Promise<Answer | undefined> {
+    const host = this.#host;
+    const { account, page, localizer } = host;
+    const client = new BffClient(bffAddress(host.bff));
+    const until = Date.now() + REPEAT_MS;
+    const isSame = (): boolean => host.isConnected && host.account === account && host.page === page;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const answer = await client.act<Answer>(endpoint, id, { ...parts, language: localizer.tag });
+        return isSame() ? answer ?? {} as Answer : undefined;
+      } catch (error) {
+        if (!(error instanceof BffError)) throw error;
+        if (!isSame()) return undefined;
+        const waitMs = (error.retryAfterSeconds ?? 2 ** attempt) * 1000;
+        if (error.problem.retryable && navigator.onLine && Date.now() + waitMs < until) {
+          await new Promise((resolve) => setTimeout(resolve, waitMs));
+          // The machine may have slept.
+          if (isSame() && Date.now() < until) continue;
+        }
+        if (isSame()) this.#fail(id, name, error);
+        return undefined;
+      }
+    }
+  }
+
+  #fail(id: string, name: Task['name'], { type, problem }: BffError): void {
+    const host = this.#host;
+    const strings = this.#strings;
+    const words = type === 'not-found' ? strings.gone
+      : type === 'user-changed' ? strings.otherAccount
+        : type === 'post-rejected' && problem.detail ? html`<q><bdi>${problem.detail}</bdi></q>`
+          : ['not-signed-in', 'network', 'too-many-requests', 'message-too-long', 'service-unavailable'].includes(type) ? this.#problems[type]
+              : strings.failed;
+    // The text is that of the account that wrote it: the session tells who is signed in.
+    if (type === 'not-signed-in' || type === 'user-changed') host.dispatchEvent(new Event('stale'));
+    if (type === 'not-found') host.refreshSoon();
+    host.dispatchEvent(new VestibuleErrorEvent(problem));
+    this.#setTask(id, { name, failure: words });
+  }
+
+  #setTask(id: string, task: Task | undefined): void {
+    if (task) this.#tasks.set(id, task);
+    else this.#tasks.delete(id);
+    this.#host.requestUpdate();
+  }
+
+  #focus(id: string, selector: string): void {
+    void this.#host.updateComplete.then(() => this.#host.find(id, selector)?.focus());
+  }
+
+  /** Of the edit. */
+  #draft(id: string): Draft {
+    return new Draft({ ...this.#reader.recordKey, parent: `edit ${id}` });
+  }
+
+  get #strings(): ActionStrings {
+    return this.#host.localizer.strings('actions', actionStrings, this.#host.strings);
+  }
+
+  get #problems(): typeof problemStrings {
+    return this.#host.localizer.strings('problems', problemStrings, this.#host.strings);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What the reader has done with comments of the page, by account: likes for good, edits and removals until the list shows them.
+ * The public list is up to 15 s old, and the browser may keep it as long: what the reader did lies over it for a minute at most.
+ */
+
+import { read, write } from '../storage/storage.ts';
+import type { Comment } from './comment-tree.ts';
+
+/** What was done with one comment. */
+export interface Act {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly message?: string | undefined;
+  readonly editedAt?: string | undefined;
+  /** The new text waits for approval. */
+  readonly isPending?: boolean | undefined;
+  readonly isRemoved?: true | undefined;
+  readonly likes?: number | undefined;
+}
+
+export interface Acts {
+  /** Ids of comments. */
+  readonly liked: readonly string[];
+  /** By the ids of comments. */
+  readonly done: Readonly<Record<string, Act>>;
+  /** When the record was written, in milliseconds since the epoch. */
+  readonly at?: number | undefined;
+}
+
+/** How long an act lies over the list. */
+const OVERLAY_MS = 60_000;
+
+export function readActs(storageKey: string): Acts {
+  const { liked, done } = read<Acts>(storageKey) ?? {};
+  return { liked: Array.isArray(liked) ? liked : [], done: Object(done) as Acts['done'] };
+}
+
+export function writeActs(storageKey: string, { liked, done }: Acts): boolean {
+  // A removed comment of the reader may still be among those that were just posted.
+  const living = Object.entries(done).filter(([, { at, isRemoved }]) => isRemoved || Date.now() - at < OVERLAY_MS);
+  return write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
+}
+
+/** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it.
+ *  @param readAt when the list was read, in milliseconds since the epoch @param maxAgeMs of a list */
+export function withActs(
+  comments: readonly Comment[], { liked, done }: Acts, readAt: number, maxAgeMs: number,
+): readonly Comment[] {
+  const likes = new Set(liked);
+  const parents = new Set(comments.map(({ parentId }) => parentId));
+  return comments.flatMap((comment) => {
+    const id = String(comment.key);
+    const any = Object.hasOwn(done, id) ? done[id] : undefined;
+    const act = any && (comment.mark === 'unlisted' || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
+    if (act?.isRemoved) return parents.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
+    const { message = comment.message, editedAt = comment.editedAt, isPending } = act ?? {};
+    const isCounted = act?.likes === undefined || readAt > act.at + maxAgeMs;
+    return {
+      ...comment, message, editedAt, likes: isCounted ? comment.likes : act.likes, isLiked: likes.has(id),
+      mark: isPending ? 'pending' as const : comment.mark,
+    };
+  });
+}

@@ -1,0 +1,104 @@
+/** What the reader does with the comments of the page: `actions.ts` is loaded when they act, when they have acted here before, or
+ *  when the list has a comment of theirs. */
+
+import type { LitElement, ReactiveController } from 'lit';
+import { bffAddress } from '../client/address.ts';
+import { networkProblem } from '../client/problem.ts';
+import { VestibuleErrorEvent } from '../events.ts';
+import { withShared } from '../lib/chunks.ts';
+import type { Localizer } from '../locales/localizer.ts';
+import type { OwnStrings } from '../locales/own-strings.ts';
+import { draftStorageKey, type DraftKey } from '../storage/draft.ts';
+import { read } from '../storage/storage.ts';
+import type { ThreadActions } from './actions.ts';
+import type { Comment } from './comment-tree.ts';
+
+/** How long a press may have its effect, in ms: the reader signs in meanwhile. */
+const PRESS_MS = 10 * 60_000;
+
+/** `<vestibule-thread>`, as far as the reader's actions need it. */
+export interface ReaderHost extends LitElement {
+  readonly forum: string;
+  readonly page: string;
+  readonly bff: string | null;
+  readonly account: string;
+  readonly userKey: string | undefined;
+  readonly maxLength: number | null;
+  readonly strings: OwnStrings | undefined;
+  readonly localizer: Localizer;
+  readonly comments: readonly Comment[];
+  /** Says the outcome of an action to screen readers. */
+  say(text: string): void;
+  /** Requests the list once the BFF has a new one. */
+  refreshSoon(): void;
+  /** An element of a comment. */
+  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
+}
+
+export class ReaderController implements ReactiveController {
+  readonly host: ReaderHost;
+  actions: ThreadActions | undefined;
+  #loading: Promise<ThreadActions> | undefined;
+  /** BFF, forum, page and account that the actions belong to. */
+  #key = '';
+  /** A comment that the reader likes once they have signed in, and when they pressed, in milliseconds since the epoch. */
+  #wanted: { readonly id: string; readonly page: string; readonly at: number } | undefined;
+
+  constructor(host: ReaderHost) {
+    this.host = host;
+    host.addController(this);
+  }
+
+  /** Of the records of the page and the account. */
+  get recordKey(): DraftKey {
+    const { forum, page, account, bff } = this.host;
+    return { bff: bffAddress(bff).href, forum, page, account, parent: '' };
+  }
+
+  /** Of what the account has done here. `parseStorageKey` of `reader-records.ts` reads it. */
+  get storageKey(): string {
+    return draftStorageKey(this.recordKey).replace('draft', 'likes');
+  }
+
+  hostUpdate(): void {
+    const key = this.storageKey;
+    if (key === this.#key) return;
+    this.#key = key;
+    this.actions?.clear();
+    if (this.host.account && read(key)) void this.load();
+  }
+
+  hostUpdated(): void {
+    const { id, page, at = 0 } = this.#wanted ?? {};
+    if (!this.host.account || id === undefined) return;
+    this.#wanted = undefined;
+    if (page === this.host.page && Date.now() - at < PRESS_MS) void this.#like(id, true);
+  }
+
+  like(id: string): void {
+    if (this.host.account) return void this.#like(id);
+    this.#wanted = { id, page: this.host.page, at: Date.now() };
+    // In the reader's press: the browser blocks a window otherwise.
+    this.host.dispatchEvent(new Event('sign-in'));
+  }
+
+  /** `undefined`: it could not be loaded. The next call tries again. */
+  async load(): Promise<ThreadActions | undefined> {
+    this.#loading ??= withShared(import('./actions.ts')).then(({ ThreadActions }) => {
+      this.host.requestUpdate();
+      return this.actions = new ThreadActions(this);
+    });
+    try {
+      return await this.#loading;
+    } catch {
+      this.#loading = undefined;
+    }
+  }
+
+  async #like(id: string, wants?: boolean): Promise<void> {
+    const actions = await this.load();
+    const comment = this.host.comments.find(({ key }) => key === id);
+    if (!actions) this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+    else if (comment && this.host.account) await actions.like(comment, wants);
+  }
+}

@@ -107,3 +107,21 @@ describe('the sign-in window', () => {
     expect(features).to.deep.equal(['popup,width=480,height=720,left=-1660,top=-160']);
   });
 });
+
+describe('what a reader did with comments', () => {
+  const key = ({ url }: TestBff, account: string): string => `vestibule:acts ${url} ${account} news ${article}`;
+  const store = (bff: TestBff, account: string, at = Date.now()): void => (
+    localStorage.setItem(key(bff, account), JSON.stringify({ liked: ['1'], done: {}, at }))
+  );
+
+  it('leaves the browser at the sign-out of its account, and half a year later', async () => {
+    const bff = new TestBff();
+    store(bff, '42');
+    store(bff, '43');
+    store(bff, '44', Date.now() - 181 * 24 * 60 * MINUTE_MS);
+    const box = await openSignedIn({ bff, attributes: { page: article } });
+    await box.press('Sign out');
+    await box.isSignedOut();
+    expect(['42', '43', '44'].map((account) => localStorage.getItem(key(bff, account)) !== null)).to.deep.equal([false, true, false]);
+  });
+});

@@ -16,7 +16,6 @@ import { styles } from './actions.styles.ts';
 import type { Comment } from './comment-tree.ts';
 import { readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
 import type { ReaderController, ReaderHost } from './reader-controller.ts';
-import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 /** How long a request without an answer is repeated. */
 const REPEAT_MS = 60_000;
@@ -65,12 +64,12 @@ export class ThreadActions {
 
   /** The comments as the reader has left them. @param readAt when the list was read, in milliseconds since the epoch */
   arrange(comments: readonly Comment[], readAt: number): readonly Comment[] {
-    return withActs(comments, this.#acts, readAt, REFRESH_AFTER_MS);
+    return withActs(comments, this.#acts, readAt, this.#reader.listAgeMs);
   }
 
   /** How many comments the reader has removed since the list was read. */
   removedSince(readAt: number): number {
-    return Object.values(this.#acts.done).filter(({ at, isRemoved }) => isRemoved && at > readAt - REFRESH_AFTER_MS).length;
+    return Object.values(this.#acts.done).filter(({ at, isRemoved }) => isRemoved && at > readAt - this.#reader.listAgeMs).length;
   }
 
   /** Another reader, or none: what was begun is not theirs. Drafts stay with their account. */

@@ -12,6 +12,7 @@ import { draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import { read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Comment } from './comment-tree.ts';
+import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 /** How long a press may have its effect, in ms: the reader signs in meanwhile. */
 const PRESS_MS = 10 * 60_000;
@@ -37,6 +38,8 @@ export interface ReaderHost extends LitElement {
 
 export class ReaderController implements ReactiveController {
   readonly host: ReaderHost;
+  /** How old a list may be, in ms. Here, because a chunk that imports from the thread's makes a third one. */
+  readonly listAgeMs = REFRESH_AFTER_MS;
   actions: ThreadActions | undefined;
   #loading: Promise<ThreadActions> | undefined;
   /** BFF, forum, page and account that the actions belong to. */

@@ -237,10 +237,12 @@ describe('the thread, with new posts of the reader', () => {
     const thread = await openThread([]);
     thread.element.ownPosts = [own('mine')];
     await thread.hasPosts(1);
+    await frames();
     const { height } = thread.posts[0]!.getBoundingClientRect();
     await lists(thread.bff, { posts: [byAda('1', 'mine')] });
     minuteLater();
     await thread.until(() => thread.act('mine', 'Copy link'), 'the listed one');
+    await frames();
     expect(thread.posts[0]!.getBoundingClientRect().height).to.equal(height);
   });
 

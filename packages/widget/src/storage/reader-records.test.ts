@@ -109,7 +109,7 @@ describe('the sign-in window', () => {
 });
 
 describe('what a reader did with comments', () => {
-  const key = ({ url }: TestBff, account: string): string => `vestibule:acts ${url} ${account} news ${article}`;
+  const key = ({ url }: TestBff, account: string): string => `vestibule:likes ${url} ${account} news ${article}`;
   const store = (bff: TestBff, account: string, at = Date.now()): void => (
     localStorage.setItem(key(bff, account), JSON.stringify({ liked: ['1'], done: {}, at }))
   );

@@ -262,7 +262,7 @@ describe('an edit', () => {
     await thread.bff.release('edit');
     minuteLater();
     await thread.hasAsked('GET /posts', 2);
-    expect([thread.messages, thread.offers('Edit'), stored().includes('vestibule:acts')]).to.deep.equal([['first'], false, false]);
+    expect([thread.messages, thread.offers('Edit'), stored().includes('vestibule:likes')]).to.deep.equal([['first'], false, false]);
   });
 });
 

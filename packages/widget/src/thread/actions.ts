@@ -8,7 +8,6 @@ import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, ty
 import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
 import { VestibuleErrorEvent } from '../events.ts';
-import { keepKeys } from '../lib/keep-keys.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { Draft } from '../storage/draft.ts';
@@ -131,7 +130,7 @@ export class ThreadActions {
       <div class="editor" role="group" aria-label=${strings.field} lang=${this.#host.localizer.tag}>
         <textarea class="field" part="field" dir="auto" lang="" aria-label=${strings.field} .value=${text || message} ?readonly=${isBusy}
           @input=${({ target }: Event) => this.#write(id, (target as HTMLTextAreaElement).value, message)}
-          @keydown=${(event: KeyboardEvent) => this.#onKey(event, id)} @keypress=${keepKeys} @keyup=${keepKeys}></textarea>
+          @keydown=${(event: KeyboardEvent) => this.#onKey(event, id)}></textarea>
         <div class="row">
           <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${() => void this.#save(id)}
             .textContent=${isBusy ? strings.busy : strings.save}></button>
@@ -173,14 +172,11 @@ export class ThreadActions {
   }
 
   #write(id: string, text: string, message: string): void {
-    const draft = this.#draft(id);
-    draft.text = text === message ? '' : text;
-    draft.save();
+    this.#draft(id).edit(text === message ? '' : text);
     if (this.#tasks.get(id)?.failure) this.#setTask(id, { name: 'editing' });
   }
 
   readonly #onKey = (event: KeyboardEvent, id: string): void => {
-    keepKeys(event);
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (isComposing || keyCode === 229) return;
     if (key === 'Escape' && !this.#tasks.get(id)?.isBusy) this.#close(id);
@@ -203,9 +199,8 @@ export class ThreadActions {
     if (!answer) return;
     const { message: text, edited_at: editedAt, state } = answer.listed;
     // What was written in another tab meanwhile stays.
-    draft.read();
-    if ([message, ''].includes(draft.text)) draft.text = '';
-    draft.save();
+    draft.follow();
+    if (draft.text === message) draft.edit('');
     this.#store(id, { at: Date.now(), message: text, editedAt: editedAt ?? new Date().toISOString(), isPending: state === 'pending' });
     this.#host.say(this.#strings[state === 'pending' ? 'pending' : 'saved']);
     this.#close(id);

@@ -166,9 +166,9 @@ describe('a group of sites', () => {
   it('answers another host with 404 and a line that names the setting; its health has no host', async () => {
     const { bff } = group();
     const at = (path: string, host: string) => supertest(bff.origin).get(path).set('Host', host);
-    expectStatus(await at('/vestibule/session', 'www.other.example'), 404);
+    const { instance } = expectProblem(await at('/vestibule/session', 'www.other.example'), 'not-found');
     const line = await bff.process.logged('www.other.example', 'host');
-    assert.deepEqual([line['level'], line['setting']], [40, 'sites']);
+    assert.deepEqual([line['level'], line['setting'], `urn:vestibule:request:${line['request_id'] as string}`], [40, 'sites', instance]);
     for (const path of ['/healthz', '/readyz', '/vestibule/readyz']) expectStatus(await at(path, '10.0.0.7:8080'), 200);
     // Ports are not compared; neither is what a proxy says elsewhere.
     expectStatus(await at('/vestibule/session', `${GAZETTE}:8443`), 200);

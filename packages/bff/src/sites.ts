@@ -1,6 +1,7 @@
 /** The sites of one process: an instance each, with one store, and the host name of a request decides between them. */
 
-import { endpoints } from '@vestibule/shared';
+import { randomUUID } from 'node:crypto';
+import { endpoints, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem } from '@vestibule/shared';
 import type { Handler } from './app.ts';
 import type { Config } from './config/config.ts';
 import { plainText } from './lib/text.ts';
@@ -43,8 +44,15 @@ export async function createServed(configs: readonly [Config, ...Config[]], over
       req.url = health;
       return anySite.router(req, res);
     }
-    shared.log.warn({ host: plainText(given, 100), setting: 'sites' }, 'no site has the host name of a request: its response is 404');
-    res.writeHead(404, { 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
-      .end('No site has this host name.\n');
+    const id = randomUUID();
+    shared.log.warn(
+      { request_id: id, host: plainText(given, 100), setting: 'sites' }, 'no site has the host name of a request: its response is 404',
+    );
+    const problem: Problem = {
+      type: `${PROBLEM_TYPE_PREFIX}not-found`, ...problemTypes['not-found'], detail: 'There is nothing at this address.', instance: INSTANCE_PREFIX + id,
+    };
+    res.writeHead(problem.status, {
+      'Cache-Control': 'no-store', 'Content-Type': PROBLEM_MEDIA_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id,
+    }).end(JSON.stringify(problem));
   }
 }

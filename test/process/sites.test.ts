@@ -187,6 +187,8 @@ describe('a group of sites', () => {
     const { stdout } = await group().run('check');
     const parts = stdout.split('\n\n');
     assert.deepEqual(parts.map((part) => part.split('\n')[0]), HOSTS);
+    assert.match(stdout, /^warn +settings +VESTIBULE_PUBLIC_URL has no effect beside sites/m);
+    assert.deepEqual(stdout.match(/^\w+ +proxy /gm)?.length, 1);
     for (const part of parts) for (const name of ['store', 'keys', 'registration']) assert.match(part, new RegExp(`^ok +${name} `, 'm'));
   });
 

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
-import { unknownVariables } from '../config/load.ts';
-import { loadSites } from '../config/sites.ts';
+import { presentVariables, unknownVariables } from '../config/load.ts';
+import { loadSites, OWN_SETTINGS } from '../config/sites.ts';
 import type { ProblemError } from '../problem.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
@@ -38,7 +38,8 @@ export async function check(): Promise<number> {
   }
   for (const config of sites) {
     if (config.siteHost !== undefined) print(`${config === sites[0] ? '' : '\n'}${config.siteHost}`);
-    for (const checks of [localFindings, checkPublicUrl, checkStore, checkService, checkKeys, checkRegistration]) {
+    const ofProcess = config === sites[0] ? [processFindings] : [];
+    for (const checks of [siteFindings, ...ofProcess, checkPublicUrl, checkStore, checkService, checkKeys, checkRegistration]) {
       (await checks(config)).forEach(report);
     }
   }
@@ -46,20 +47,35 @@ export async function check(): Promise<number> {
 }
 
 /** Logs what `check` would warn about or fail. */
-export function logLocalFindings(config: Config, log: Logger): void {
-  for (const { status, name, message } of localFindings(config)) {
-    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check: name }, message);
+export function logLocalFindings(sites: readonly [Config, ...Config[]], log: Logger): void {
+  const found = [
+    ...sites.flatMap((config) => siteFindings(config).map((finding) => ({ finding, site: config.siteHost }))),
+    ...processFindings(sites[0]).map((finding) => ({ finding, site: undefined })),
+  ];
+  for (const { finding: { status, name, message }, site } of found) {
+    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ ...(site !== undefined && { site }), check: name }, message);
   }
 }
 
-function localFindings(config: Config): readonly Finding[] {
+/** @param config of the first site */
+function processFindings(config: Config): readonly Finding[] {
+  const ignored = config.siteHost === undefined ? [] : presentVariables(OWN_SETTINGS);
+  return [
+    ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
+    ...ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
+    proxyFinding(config, new URL(config.publicUrl)),
+    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'its files are there')
+      : fail('widget', 'its files are missing: install @vestibule/bff again; in a checkout, run "npm run build"'),
+  ];
+}
+
+function siteFindings(config: Config): readonly Finding[] {
   const { publicUrl, allowedOrigins, redirectUri, origins, forums, validation } = config;
   const own = new URL(publicUrl);
   const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
   const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
   return [
     ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}, hooks: ${hooks.join(', ') || 'none'}`),
-    ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
     own.protocol === 'https:' || isLoopback(own.hostname) ? ok('public url', publicUrl)
       : fail('public url', 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
     ...otherSites.map((origin) => (
@@ -71,9 +87,6 @@ function localFindings(config: Config): readonly Finding[] {
       : origins.includes(new URL(redirectUri).origin)
         ? warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
         : fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
-    proxyFinding(config, own),
-    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'its files are there')
-      : fail('widget', 'its files are missing: install @vestibule/bff again; in a checkout, run "npm run build"'),
   ];
 }
 

@@ -60,7 +60,7 @@ export async function serve(): Promise<number> {
     ...(config.siteHost !== undefined && { sites: sites.length }), ...(proxy && { proxy }),
   }, 'listening');
   if (process.stdout.isTTY) printStart(sites, address);
-  for (const site of sites) logLocalFindings(site, site.siteHost === undefined ? log : log.child({ site: site.siteHost }));
+  logLocalFindings(sites, log);
   const signal = await end;
   log.info({ signal }, 'draining');
   await drain(vestibule, server, config, log);

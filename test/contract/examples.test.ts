@@ -94,6 +94,9 @@ async function listPosts(site: Site, page: string, cursor?: string, order?: stri
   return res.body as PostList;
 }
 
+/** Shapes of a service that names the author and proves the user: otherwise nobody is known as the author. */
+const namingShapes = realWorldShapes.filter((shape) => shape !== 'author-without-username' && shape !== 'access-token-only');
+
 const all = { 'threads-service.mjs': startThreads, 'own-database.mjs': startOwnDatabase };
 const services = { 'the service of the interface': [], 'a service with real shapes': realWorldShapes };
 
@@ -175,6 +178,44 @@ for (const [name, shapesName] of pairs) {
       assert.deepEqual((await listPosts(site, page)).posts.map(({ message }) => message), ['Once']);
     });
   });
+}
+
+for (const [name, startSite] of Object.entries(all)) {
+  for (const shapes of [[], namingShapes]) {
+    it(`examples/${name} lets readers edit, remove and like, in ${shapes.length} shapes of a real service`, async () => {
+      await using site = await startSite({ shapes });
+      const page = `${site.origin}/article`;
+      const [ada, joerg] = [site.browser(), site.browser()];
+      await ada.signIn(site.service.readers[0]);
+      await joerg.signIn(site.service.readers[1]);
+      const post = async (message: string, parent?: string) => {
+        const res = await ada.post('/posts', { forum: 'news', message, page, parent }).set('Idempotency-Key', crypto.randomUUID());
+        return (res.body as { listed: { id: string } }).listed.id;
+      };
+      const id = await post('First');
+      const article = { forum: 'news', page };
+      const edit = (browser: ReaderClient, message: string) => browser.patch(`/posts/${id}`, { ...article, message });
+      const remove = (browser: ReaderClient) => browser.delete(`/posts/${id}?${new URLSearchParams(article)}`);
+      const like = (browser: ReaderClient, liked = true) => browser.put(`/posts/${id}/like`, { ...article, liked });
+
+      for (const request of [edit(joerg, 'Stolen'), remove(joerg), like(ada)]) expectProblem(await request, 'post-rejected');
+      for (const _ of ['first', 'repeated']) {
+        const { listed } = (await edit(ada, 'Better')).body as { listed: { message: string; edited_at?: string } };
+        assert.deepEqual([listed.message, listed.edited_at !== undefined], ['Better', true]);
+        assert.deepEqual((await like(joerg)).body, { likes: 1 });
+      }
+      const [entry] = (await listPosts(site, page)).posts;
+      assert.deepEqual([entry?.message, entry?.likes, entry?.author.key], ['Better', 1, (await ada.session()).user?.key]);
+      assert.deepEqual((await like(joerg, false)).body, { likes: 0 });
+
+      await post('Reply', id);
+      expectStatus(await remove(ada), 204);
+      for (const request of [edit(ada, 'Late'), remove(ada), like(joerg)]) assert.equal(expectProblem(await request, 'not-found').status, 410);
+      const { posts, actions } = await listPosts(site, page);
+      assert.deepEqual(posts.map(({ message, removed, parent_id }) => [message, removed, parent_id === id]), [['Reply', undefined, true], ['', true, false]]);
+      assert.deepEqual(actions, ['edit', 'remove', 'like']);
+    });
+  }
 }
 
 describe('examples/own-database.mjs', () => {

@@ -32,7 +32,8 @@ export interface ServiceOptions {
   /** Query of `audiencesync_uri`, such as `flow=7`. Default: none. */
   readonly completionQuery?: string;
   /** Beyond the interface: a post may name its `thread` and its `parent`; `GET /api/3.0/posts/list.json` lists the posts of a
-   *  thread, and `GET /api/3.0/threads/details.json` tells their number. Default `false`: the parameters are refused and the
+   *  thread, and `GET /api/3.0/threads/details.json` tells their number. `POST /api/3.0/posts/update.json`, `remove.json` and
+   *  `vote.json` change a post as its author, and likes as anybody else. Default `false`: the parameters are refused and the
    *  paths do not exist. */
   readonly threads?: boolean;
   /** Shapes of responses that the interface leaves open, as integrations found them. Default: none of them. */
@@ -68,7 +69,7 @@ export type RealWorldShape = (typeof realWorldShapes)[number];
 export interface StoredPost {
   readonly id: string;
   readonly forum: string;
-  readonly message: string;
+  message: string;
   thread?: string | undefined;
   /** Id of the post that it replies to. */
   readonly parent?: string | undefined;
@@ -78,6 +79,10 @@ export interface StoredPost {
   readonly createdAt: string;
   /** Why readers do not see the post. Moderators change it. */
   state?: 'held' | 'spam' | 'deleted' | undefined;
+  /** ISO 8601. */
+  editedAt?: string | undefined;
+  /** `user_id`s, each once. */
+  likedBy?: readonly string[] | undefined;
 }
 
 export interface Completion {

@@ -11,6 +11,9 @@ export const paths = {
   posts: '/api/3.0/posts/create.json',
   postList: '/api/3.0/posts/list.json',
   thread: '/api/3.0/threads/details.json',
+  postUpdate: '/api/3.0/posts/update.json',
+  postRemove: '/api/3.0/posts/remove.json',
+  postVote: '/api/3.0/posts/vote.json',
   entrance: '/embedded/entrance',
 } as const;
 

@@ -12,7 +12,7 @@ import { Faults, sendFault } from './faults.ts';
 import { Grants, type Reader, type Token } from './grants.ts';
 import { pageReply, ParamsError, paths, readBody, type EndpointName, type ReceivedRequest, type Reply } from './http.ts';
 import { assets, errorPage } from './pages.ts';
-import { createPost, listPosts, showThread } from './posts.ts';
+import { createPost, listPosts, removePost, showThread, updatePost, votePost } from './posts.ts';
 import { authorize, entrance, issueReturn, type ReturnParams } from './sign-in.ts';
 import { NonceMemory } from './signature.ts';
 import { exchangeCode } from './token.ts';
@@ -57,8 +57,12 @@ const demonstrationReaders: readonly Reader[] = [
   { user_id: '31035', username: 'Noor “Ink” al-Haddad' },
 ];
 
+/** They exist with the option `threads` only. */
+const threadEndpoints: readonly EndpointName[] = ['postList', 'thread', 'postUpdate', 'postRemove', 'postVote'];
+
 const handlers: Readonly<Record<EndpointName, (context: ServiceContext, request: ReceivedRequest) => Reply>> = {
   authorize, entrance, complete, token: exchangeCode, posts: createPost, postList: listPosts, thread: showThread,
+  postUpdate: updatePost, postRemove: removePost, postVote: votePost,
 };
 
 export async function startEmulatedService(options: ServiceOptions = {}): Promise<EmulatedService> {
@@ -130,7 +134,7 @@ export async function startEmulatedService(options: ServiceOptions = {}): Promis
     const { url: path = '', method = '', headersDistinct } = message;
     const place = placeOf(path);
     const endpoint = (Object.keys(paths) as EndpointName[])
-      .find((name) => paths[name] === place && (context.threads || (name !== 'postList' && name !== 'thread')));
+      .find((name) => paths[name] === place && (context.threads || !threadEndpoints.includes(name)));
     return { endpoint, method, path, headers: headersDistinct as Record<string, readonly string[]>, body };
   }
 

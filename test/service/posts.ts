@@ -1,6 +1,5 @@
 /** The signed calls of the service (interface, section 5): `POST /api/3.0/posts/create.json` (4.1), and with the option `threads`
- *  `GET /api/3.0/posts/list.json` and `GET /api/3.0/threads/details.json`. Their envelope `{ code, response }` is known from
- *  integrations. */
+ *  the list of a thread, its details, and changes of a post. Their envelope `{ code, response }` is known from integrations. */
 
 import type { ServiceContext, StoredPost } from './context.ts';
 import type { Token } from './grants.ts';
@@ -12,7 +11,7 @@ import { expectedMac, parseMacHeader, SignatureError } from './signature.ts';
 
 /** The codes that the service gives its failures; 0 is success. */
 const codes = {
-  invalidArgument: 2, userRequired: 4, badSignature: 5, wrongMethod: 7, notPermitted: 12, badAccessToken: 18,
+  invalidArgument: 2, userRequired: 4, badSignature: 5, wrongMethod: 7, notFound: 8, notPermitted: 12, badAccessToken: 18,
 } as const;
 
 class ApiRefusal extends Error {
@@ -48,13 +47,67 @@ export function createPost(context: ServiceContext, request: ReceivedRequest): R
   });
 }
 
+/** Changes the text of the token's own post. The same text again is no edit. */
+export function updatePost(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'POST', ({ pairs, token }) => {
+    const { post: id, message } = exactly(pairs, ['post', 'message']);
+    const post = ownPost(context, id, token);
+    if (message.trim() === '') throw new ParamsError('message is empty');
+    if (post.message !== message) Object.assign(post, { message, editedAt: new Date(context.serviceNow()).toISOString() });
+    return { response: shown(context, post) };
+  });
+}
+
+/** Removes the token's own post. One with replies stays in the list, without name and text. */
+export function removePost(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'POST', ({ pairs, token }) => {
+    const post = ownPost(context, exactly(pairs, ['post']).post, token);
+    post.state = 'deleted';
+    return { response: { id: post.id } };
+  });
+}
+
+/** `vote` is 1 for a like and 0 for none. Each account counts once, and not for its own post. */
+export function votePost(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'POST', ({ pairs, token }) => {
+    const { post: id, vote } = exactly(pairs, ['post', 'vote']);
+    const { user_id } = readerOf(token);
+    const post = livePost(context, id);
+    if (vote !== '1' && vote !== '0') throw new ParamsError('vote is not 1 or 0');
+    if (post.user_id === user_id) throw new ApiRefusal(403, 'notPermitted', 'the post is of this account');
+    const others = post.likedBy?.filter((one) => one !== user_id) ?? [];
+    post.likedBy = vote === '1' ? [...others, user_id] : others;
+    return { response: { likes: post.likedBy.length } };
+  });
+}
+
+function readerOf(token: Token | undefined) {
+  if (!token) throw new ApiRefusal(401, 'userRequired', 'this call needs an authenticated user');
+  return token.reader;
+}
+
+function livePost({ posts }: ServiceContext, id: string): StoredPost {
+  const post = posts.find((one) => one.id === id);
+  if (!post || post.state === 'deleted') throw new ApiRefusal(404, 'notFound', 'the post is not there');
+  return post;
+}
+
+function ownPost(context: ServiceContext, id: string, token: Token | undefined): StoredPost {
+  const { user_id } = readerOf(token);
+  const post = livePost(context, id);
+  if (post.user_id !== user_id) throw new ApiRefusal(403, 'notPermitted', 'the post is of another account');
+  return post;
+}
+
 /** The posts of a thread, by default newest first, and a cursor. */
 export function listPosts(context: ServiceContext, request: ReceivedRequest): Reply {
   return answerSigned(context, request, 'GET', ({ pairs }) => {
     const { forum, thread, limit = '20', order = 'desc', cursor } = exactly(pairs, ['forum', 'thread'], ['limit', 'order', 'cursor']);
     checkForum(context, forum);
     if (!/^[1-9]\d?$|^100$/.test(limit)) throw new ParamsError('limit is not 1 to 100');
-    const isListed = ({ state }: StoredPost) => state === undefined || context.realWorldShapes.has('moderation-flags');
+    const hasReplies = ({ id }: StoredPost) => context.posts.some(({ parent, state }) => parent === id && state === undefined);
+    const isListed = (post: StoredPost) => post.state === undefined || context.realWorldShapes.has('moderation-flags')
+      || (post.state === 'deleted' && hasReplies(post));
     const posted = context.posts.filter((post) => post.forum === forum && post.thread === thread && isListed(post));
     const all = order === 'asc' ? posted : posted.toReversed();
     const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
@@ -83,8 +136,8 @@ function checkForum({ forums }: ServiceContext, forum: string): void {
 }
 
 /** As the service shows a post. */
-function shown({ realWorldShapes: shapes, posts }: ServiceContext, post: StoredPost) {
-  const { id, forum, thread, parent, message, user_id, username, createdAt, state } = post;
+function shown({ realWorldShapes: shapes, posts, threads }: ServiceContext, post: StoredPost) {
+  const { id, forum, thread, parent, message, user_id, username, createdAt, state, editedAt, likedBy = [] } = post;
   const shownId = (one: string) => shapes.has('numeric-ids') ? rawJSON(one) : one;
   const markup = `<p>${html`${message}`.text.replaceAll('\n', '<br>')}</p>`;
   const threadId = () => String(9_000_000_001 + posts.findIndex((other) => other.thread === thread));
@@ -96,6 +149,8 @@ function shown({ realWorldShapes: shapes, posts }: ServiceContext, post: StoredP
     ...(shapes.has('html-message') ? { message: markup, raw_message: message } : { message }),
     author: shapes.has('author-without-username') ? { name: username } : { user_id, username },
     createdAt: shapes.has('created-at-without-offset') ? createdAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) : createdAt,
+    ...(threads && { likes: likedBy.length, ...(editedAt !== undefined && { editedAt }) }),
+    ...(state === 'deleted' && { isDeleted: true, author: {}, message: '', ...(shapes.has('html-message') && { raw_message: '' }) }),
     ...(shapes.has('moderation-flags') && { isApproved: state !== 'held', isSpam: state === 'spam', isDeleted: state === 'deleted' }),
   };
 }

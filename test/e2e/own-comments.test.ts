@@ -1,0 +1,82 @@
+/** The reader's own comments and likes, from the thread through the BFF to the publisher's hooks. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PostEntry, PostHooks } from '@vestibule/bff';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { allow, answerInWindow, ARTICLE, post, signIn, startStage, write, type Visitor } from './_stage.ts';
+
+/** A publisher's own comments, whose ids are no path segments. */
+function createHooks(entries: PostEntry[]): PostHooks {
+  const likes = new Map<string, Set<string>>();
+  const isOwn = (entry: PostEntry, { user_id }: { readonly user_id: string }): boolean => entry.author.user_id === user_id;
+  return {
+    prepare: () => ({ ok: true }),
+    created({ user, post: { message } }) {
+      const id = `n/${entries.length + 1} ü`;
+      const { username, user_id } = user;
+      const entry = { id, author: { username, user_id }, message: String(message), created_at: new Date().toISOString() };
+      entries.unshift(entry);
+      return entry;
+    },
+    list() {
+      const posts = entries.map((entry) => ({ ...entry, likes: likes.get(String(entry.id))?.size ?? 0 }));
+      return { posts, total: posts.length };
+    },
+    edit({ id, message, user }) {
+      const index = entries.findIndex((entry) => entry.id === id && isOwn(entry, user));
+      if (index < 0) return { ok: false, gone: true };
+      return { ok: true, post: entries[index] = { ...entries[index]!, message, edited_at: new Date().toISOString() } };
+    },
+    remove({ id, user }) {
+      const index = entries.findIndex((entry) => entry.id === id && isOwn(entry, user));
+      if (index < 0) return { ok: false, gone: true };
+      entries.splice(index, 1);
+      return { ok: true };
+    },
+    like({ id, liked, user }) {
+      const users = likes.get(id) ?? new Set();
+      likes.set(id, users);
+      users[liked ? 'add' : 'delete'](user.user_id);
+      return { ok: true, likes: users.size };
+    },
+  };
+}
+
+describe('the reader’s own comments', () => {
+  const entries: PostEntry[] = [];
+  const stage = suiteResource(() => startStage({ posts: createHooks(entries) }));
+
+  const button = ({ box }: Visitor, name: string | RegExp) => box.locator('vestibule-thread').getByRole('button', { name });
+
+  it('are edited and removed, and others like them; the list of the next reader shows it', async () => {
+    await using writer = await stage().reader();
+    await writer.open();
+    await signIn(writer);
+    await write(writer, 'My first thought');
+    await post(writer);
+    await button(writer, 'Edit').click();
+    await writer.box.getByLabel('Edit your comment').last().fill('My second thought');
+    await button(writer, 'Save').click();
+    await writer.box.getByText('edited now').waitFor();
+
+    await using other = await stage().reader();
+    await other.page.goto(stage().demo.url + ARTICLE);
+    await other.box.scrollIntoViewIfNeeded();
+    await other.box.getByText('My second thought').waitFor();
+    assert.equal(await button(other, 'Edit').count(), 0);
+    const [window] = await Promise.all([other.page.waitForEvent('popup'), button(other, 'Like').click()]);
+    await allow(window, 'Jörg');
+    await answerInWindow(window);
+    await button(other, /^Like.*1 like/).and(other.page.locator('[aria-pressed=true]')).waitFor();
+    await other.page.reload();
+    await other.box.scrollIntoViewIfNeeded();
+    await button(other, /^Like.*1 like/).and(other.page.locator('[aria-pressed=true]')).waitFor();
+
+    await button(writer, 'Delete').click();
+    await button(writer, 'Delete').last().click();
+    await writer.box.getByText('No comments yet.').waitFor();
+    assert.deepEqual(entries, []);
+    assert.deepEqual([writer.complaints, other.complaints], [[], []]);
+  });
+});

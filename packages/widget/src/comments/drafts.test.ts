@@ -265,6 +265,69 @@ describe('a draft and its article', () => {
     await box.until(() => box.field.value === 'of the second', 'the draft of the second article');
   });
 
+  it('stays with its article when the reader goes back with the cursor in the field, as with a new entry', async () => {
+    for (const go of [() => history.back(), () => history.pushState(null, '', `${location.pathname}?article=3`)]) {
+      history.pushState(null, '', `${location.pathname}?article=2`);
+      const box = await openBox();
+      box.field.focus();
+      box.write('about the second');
+      const second = location.href;
+      go();
+      await box.until(() => box.field.value === '' && location.href !== second, 'the empty draft of the other article');
+      box.element.remove();
+      const fresh = await openBox({ bff: box.bff, attributes: { page: second } });
+      expect(fresh.field.value).to.equal('about the second');
+    }
+  });
+
+  it('moves along with an address that is replaced, and with a canonical link that appears late', async () => {
+    for (const change of [
+      () => history.replaceState(null, '', `${location.pathname}?name=other`), () => setCanonical('/articles/lamplighter'),
+    ]) {
+      const box = await openBox();
+      box.write('half a sentence');
+      box.field.blur();
+      change();
+      await box.until(() => stored().includes('name=other') || stored().includes('lamplighter'), 'the move');
+      expect(box.field.value).to.equal('half a sentence');
+      localStorage.clear();
+      box.element.remove();
+    }
+  });
+
+  it('that was only restored is not taken along', async () => {
+    const { bff, element } = await openBox().then((box) => (box.write('of the first'), box));
+    element.remove();
+    const first = location.href;
+    const box = await openBox({ bff });
+    expect(box.field.value).to.equal('of the first');
+    history.replaceState(null, '', `${location.pathname}?article=2`);
+    await box.until(() => box.field.value === '', 'the empty draft of the second article');
+    box.element.setAttribute('page', first);
+    await box.until(() => box.field.value === 'of the first', 'the draft of the first');
+  });
+
+  it('that was written signed out belongs to the account that signs in, at every article, also in a box that is reused', async () => {
+    const [one, two] = ['https://www.example.com/one', 'https://www.example.com/two'];
+    const box = await openBox({ attributes: { page: one } });
+    await box.isSignedOut();
+    box.write('of the first');
+    box.element.setAttribute('page', two);
+    await box.until(() => box.field.value === '', 'the second article');
+    box.write('of the second');
+    box.element.setAttribute('page', one);
+    await becomes(box, ada);
+    box.element.setAttribute('page', two);
+    await box.until(() => box.field.value === 'of the second', 'the draft of the second article');
+    await box.signOutConfirmed();
+    await becomes(box, bo);
+    for (const page of [one, two]) {
+      box.element.setAttribute('page', page);
+      await box.element.updateComplete;
+      expect(box.field.value).to.equal('');
+    }
+  });
+
   it('leaves no key of its post behind when it moves along', async () => {
     const box = await openSignedIn();
     const page = location.href;
@@ -440,6 +503,16 @@ describe('the reader’s own posts', () => {
     expect(reloaded.words).not.to.contain('my words');
     await becomes(reloaded, ada);
     await reloaded.says('my words');
+    const time = (): string => reloaded.part('post')!.querySelector('time')!.textContent;
+    const year = String(new Date().getFullYear());
+    expect(time()).not.to.contain(year);
+    const { Date: Today } = window;
+    replace(window, { Date: class extends Today {
+      constructor(...values: [] | [number]) { super(...(values.length > 0 ? values : [Today.now() + DAY_MS]) as [number]); }
+    } });
+    reloaded.element.requestUpdate();
+    await reloaded.until(() => time().includes(year), 'the date of a day before');
+    replace(window, { Date: Today });
     for (const { element } of [box, reloaded]) element.remove();
     letPass(8 * DAY_MS);
     const later = await openSignedIn({ bff: box.bff });

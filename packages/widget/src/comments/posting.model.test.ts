@@ -1,8 +1,8 @@
 /**
- * The life of a comment between the moments: random schedules over virtual days of what a reader, the network and the BFF do to two
- * tabs of one article. Pages are left and come back after seconds, minutes, hours or days; requests and responses are lost; keys
- * and sessions run out; machines sleep. After each step:
- * 1. one press makes at most one comment, and a comment is made again only after “Post again” with a key that is spent or forgotten;
+ * The life of a comment between the moments: random schedules over virtual days of what a reader, the network and the BFF do to
+ * two tabs of one article. Pages are left and come back after seconds, minutes, hours or days; requests and responses are lost;
+ * keys and sessions run out; machines sleep. After each step:
+ * 1. one press makes at most one comment; one more is made only by “Post again” with a key that is spent or forgotten;
  * 2. no request leaves unless its text was pressed within the last ten minutes by the account that it is sent for;
  * 3. after a confirmed sign-out no text of the account is on the screen, among the reader's comments, or in storage;
  * 4. a text that was typed and not posted is in a field, in a panel or in storage;
@@ -11,7 +11,6 @@
  * Clock, timers, storage, messages, locks and requests of the pages are virtual: a page that is left is another frame later.
  */
 
-import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type ProblemType, type User } from '@vestibule/shared';
 import { openTab, replace } from './_box.ts';
@@ -33,9 +32,26 @@ const schedules = 2_000;
 const fates = ['ok', 'busy', 'unknown', 'unknown-done', 'failed', 'lost-request', 'lost-response'] as const;
 type Fate = typeof fates[number];
 
+interface Press {
+  readonly at: number;
+  /** Where it was. */
+  readonly page: Page;
+  readonly account: string;
+  /** How many comments there may be of its text. */
+  readonly allowed: number;
+  /** Requests of other pages. */
+  repeated: number;
+}
+
 interface Comment {
   readonly text: string;
   readonly account: string;
+}
+
+/** A page that holds a lock, or waits for it. */
+interface Holder {
+  readonly page: Page;
+  readonly grant: () => void;
 }
 
 /** Time, and what the browser shares between its pages. */
@@ -45,7 +61,7 @@ class Browser {
   /** Of localStorage. Its keys are the properties. */
   stored: Record<string, string> = {};
   timers: { readonly page: Page; readonly at: number; readonly act: () => void }[] = [];
-  readonly #locks = new Map<string, { readonly page: Page; readonly grant: () => void }[]>();
+  readonly #locks = new Map<string, Holder[]>();
 
   /** @param isAsleep timers fire at the end, all together */
   async pass(ms: number, isAsleep: boolean): Promise<void> {
@@ -87,7 +103,7 @@ class Browser {
     for (const queue of this.#locks.values()) this.#release(queue, (holder) => holder.page === page);
   }
 
-  #release(queue: { readonly page: Page; readonly grant: () => void }[], isGone: (holder: { readonly page: Page }) => boolean): void {
+  #release(queue: Holder[], isGone: (holder: Holder) => boolean): void {
     const first = queue[0];
     queue.splice(0, queue.length, ...queue.filter((holder) => !isGone(holder)));
     if (queue[0] !== first) queue[0]?.grant();
@@ -102,7 +118,7 @@ class World {
   isSlow = false;
   readonly comments: Comment[] = [];
   /** Texts, and the last press of each: when, by whom, and how many comments it may make. */
-  readonly presses = new Map<string, { at: number; account: string; allowed: number }>();
+  readonly presses = new Map<string, Press>();
   readonly firstSentAt = new Map<string, number>();
   /** Texts whose key is of no use. */
   readonly spent = new Set<string>();
@@ -124,7 +140,7 @@ class World {
   async answer(page: Page, method: string, path: string, query: URLSearchParams, init: RequestInit): Promise<Response> {
     const { fate } = this;
     const post = path === 'posts' ? JSON.parse(String(init.body)) as NewPost : undefined;
-    if (post) this.#onPost(post);
+    if (post) this.#onPost(page, post);
     if (fate === 'lost-request') {
       if (post) this.#tell(post, 'unknown');
       throw new TypeError('Failed to fetch');
@@ -152,10 +168,11 @@ class World {
     return Response.json({ limits, ...(user ? { state: 'signed-in', session: id, user } : { state: 'anonymous' }) });
   }
 
-  #onPost({ message, expected_user_id }: NewPost): void {
+  #onPost(page: Page, { message, expected_user_id }: NewPost): void {
     const press = this.presses.get(message);
     if (!press || ![expected_user_id, ''].includes(press.account)) this.fault ??= `2: sent “${message}” for ${expected_user_id} without a press`;
     else if (this.browser.now - press.at > PRESS_MS) this.fault ??= `2: sent “${message}” ${this.browser.now - press.at} ms after the press`;
+    else if (press.page !== page && (press.repeated += 1) > 1) this.fault ??= `2: repeated “${message}” again`;
     if (!this.firstSentAt.has(message)) this.firstSentAt.set(message, this.browser.now);
   }
 
@@ -193,6 +210,8 @@ class World {
     }
     const type = begun !== 'carry out' ? begun : fate === 'ok' ? 'posted' : fate === 'failed' ? 'internal-error' : 'outcome-unknown';
     this.#tell(post, type);
+    // The repetition waits for the first request.
+    if (type === 'post-in-progress' && this.presses.has(post.message)) this.presses.get(post.message)!.repeated = 0;
     if (type !== 'posted') return problem(type, type === 'user-changed' ? this.session!.user : undefined);
     return Response.json({ post: {} }, { status: 201 });
   }
@@ -222,6 +241,7 @@ class Page {
 
   constructor(view: View) {
     this.view = view;
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the classes and functions of its window refer to the page
     const page = this;
     class Channel {
       readonly name: string;
@@ -237,12 +257,9 @@ class Page {
 
       postMessage(data: unknown): void {
         if (!page.element) return;
-        for (const { element, channels } of page.#browser.pages.map((each) => ({ element: each.element, channels: each.#channels }))) {
-          if (!element) continue;
-          for (const channel of channels) {
-            if (channel === this || channel.name !== this.name) continue;
-            queueMicrotask(() => { for (const listener of channel.listeners) listener({ data } as MessageEvent); });
-          }
+        const open = page.#browser.pages.flatMap((each) => each.element ? each.#channels : []);
+        for (const channel of open.filter((other) => other !== this && other.name === this.name)) {
+          queueMicrotask(() => { for (const listener of channel.listeners) listener({ data } as MessageEvent); });
         }
       }
 
@@ -257,7 +274,9 @@ class Page {
     };
     replace(view, {
       BroadcastChannel: Channel,
-      localStorage: new Proxy(storage, { ownKeys: () => Object.keys(page.#browser.stored), getOwnPropertyDescriptor: () => ENUMERABLE }),
+      localStorage: new Proxy(storage, {
+        ownKeys: () => Object.keys(page.#browser.stored), getOwnPropertyDescriptor: () => ENUMERABLE,
+      }),
       setTimeout: (act: () => void, ms = 0) => {
         const timer = { page, at: page.#browser.now + ms, act };
         if (page.element) page.#browser.timers.push(timer);
@@ -424,12 +443,12 @@ class Run {
     const account = page.account ?? page.element!.draft.key.account;
     if (name === 'Post comment') {
       const { allowed = 1 } = world.presses.get(value) ?? {};
-      world.presses.set(value, { at: now, account, allowed });
+      world.presses.set(value, { at: now, page, account, allowed, repeated: 0 });
     } else if (name === 'Post again') {
       for (const [text, owner] of world.unsure) if (owner === account) world.unsure.delete(text);
       const { allowed = 1 } = world.presses.get(value) ?? {};
       const isKeyOver = world.spent.delete(value) || now - (world.firstSentAt.get(value) ?? now) >= DAY;
-      world.presses.set(value, { at: now, account, allowed: isKeyOver ? allowed + 1 : allowed });
+      world.presses.set(value, { at: now, page, account, allowed: isKeyOver ? allowed + 1 : allowed, repeated: 0 });
     } else if (name === 'I can see it') {
       for (const [text, owner] of world.unsure) if (owner === account) world.unsure.delete(text);
       this.drop(value);
@@ -439,7 +458,8 @@ class Run {
     button.click();
     await settle();
     // Without a text there is no question. The focus of the page may have found another account in place of an answer.
-    if (name === 'Sign out' && (isAsked || (!page.button('Stay signed in') && !page.account))) this.#forget(account);
+    const signOut = JSON.parse(world.browser.stored[`vestibule:signed-out ${this.bff}`] ?? '{}') as { at?: number };
+    if (name === 'Sign out' && (isAsked || signOut.at === now)) this.#forget(account);
   }
 
   #forget(account: string): void {
@@ -466,7 +486,8 @@ class Run {
       this.#check(step);
     } catch (error) {
       const shown = this.tabs.map(({ root }) => root.querySelector('section')!.textContent.replace(/\s+/g, ' ')).join(' | ');
-      throw new Error(`${(error as Error).message}; shown: ${shown}; stored: ${JSON.stringify(this.world.browser.stored)}`);
+      const stored = JSON.stringify(this.world.browser.stored);
+      throw new Error(`${(error as Error).message}; shown: ${shown}; stored: ${stored}`, { cause: error });
     }
   }
 

@@ -69,7 +69,7 @@ export class Posting {
     if (!submission?.sentAt || this.#run || this.#box.state.phase.name !== 'writing') return;
     const isRepeatable = submission.text === text && !submission.isRepeated && isFresh(submission);
     if (isRepeatable) void this.#start(submission, true);
-    else void this.#giveUp(submission.key);
+    else void this.#giveUp(submission);
   }
 
   /** The text stays in the draft. A request that is out goes on, and settles the draft. */
@@ -78,10 +78,10 @@ export class Posting {
     this.#run = undefined;
   }
 
-  async #giveUp(key: string): Promise<void> {
+  async #giveUp(submission: Submission): Promise<void> {
     const { draft } = this.#host;
     const { signal } = this.#run = new AbortController();
-    await alone(draft.storageKey, signal, async () => draft.settle('unknown', key)).catch(() => {});
+    await alone(draft.storageKey, signal, async () => draft.settle('unknown', submission)).catch(() => {});
     if (signal.aborted) return;
     this.#run = undefined;
     this.#box.send({ type: 'followed' });
@@ -139,14 +139,14 @@ export class Posting {
     this.#box.send({ type: 'progress', retryInSeconds: undefined });
     try {
       const created = await client.createPost(post, key, { language: localizer.tag });
-      draft.settle('posted', key);
+      draft.settle('posted', { key, text: press.text });
       keepPost(draft, press, created, key, view?.user);
       return created;
     } catch (error) {
       if (!(error instanceof BffError)) throw error;
       if (isPageLeft()) return 'left';
       const isUnsent = error.type === 'network' && !isOnline;
-      draft.settle(isUnsent ? 'nothing' : outcomes[error.type] ?? 'nothing', key);
+      draft.settle(isUnsent ? 'nothing' : outcomes[error.type] ?? 'nothing', { key, text: press.text });
       return error;
     }
   }

@@ -104,6 +104,59 @@ describe('the session of a box', () => {
   });
 });
 
+describe('the line of a signed-in reader', () => {
+  const unavailable: ScriptedAnswer = { problem: 'service-unavailable', headers: { 'Retry-After': '50' } };
+  const states: Readonly<Record<string, readonly [ScriptedAnswer, string]>> = {
+    'before a post': [{}, ''],
+    'while it is posted': [{ hold: 'post' }, 'Posting…'],
+    'during a wait': [unavailable, 'Trying again in'],
+    'after a failure': [{ problem: 'service-refused' }, 'Your comment was not posted.'],
+    'where a comment may be posted': [{ problem: 'outcome-unknown' }, 'I can see it'],
+    'after a post': [{ carriedOut: true, hold: 'none' }, 'Your comment is posted.'],
+    'after a post that waits for approval': [
+      { status: 201, json: { post: {}, listed: { state: 'pending' } } }, 'Your comment is waiting for approval.',
+    ],
+    'after a sign-in with a text': [{}, 'You are signed in. Your comment is not posted yet.'],
+  };
+  for (const [state, [answer, words]] of Object.entries(states)) {
+    it(`names the account and offers the sign-out, on a phone too: ${state}`, async () => {
+      const place = document.body.appendChild(document.createElement('div'));
+      place.style.inlineSize = '320px';
+      const bff = new TestBff();
+      if (state !== 'after a sign-in with a text') await bff.signIn();
+      const box = await openBox({ bff, place });
+      await box.until(() => box.details('state').length === 1, 'the session');
+      box.write('my words');
+      await bff.set({ answers: { 'POST /posts': [answer] }, release: ['none'] });
+      if (state === 'after a sign-in with a text') {
+        await bff.signIn();
+        comeBack();
+      } else if (words) await box.press('Post comment');
+      await box.says(words);
+      await box.until(() => box.offers('Sign out'), 'the sign-out');
+      const { textContent } = box.part('account')!;
+      expect([textContent.trim(), box.part('avatar')]).to.deep.equal(['Commenting as Ada', undefined]);
+      await bff.release('post');
+      box.element.remove();
+      place.remove();
+    });
+  }
+
+  it('says nothing of an earlier grant that another tab hears of', async () => {
+    const box = await openSignedIn();
+    const channel = new BroadcastChannel(`vestibule ${box.bff.url}`);
+    channel.postMessage({ vestibule: 'already-granted' });
+    await box.bff.setSession({
+      state: 'signed-in', user: { user_id: '42', username: 'Ada' }, notice: { id: 'granted', kind: 'already-granted' },
+    });
+    comeBack();
+    await box.until(async () => (await box.bff.requests('GET /session')).length === 3, 'the message, and the return');
+    channel.close();
+    await box.element.updateComplete;
+    expect([box.alert, box.part('account')?.textContent.trim()]).to.deep.equal(['', 'Commenting as Ada']);
+  });
+});
+
 describe('a request for the session that fails', () => {
   it('leaves the box writable, fires one event, and is repeated', async () => {
     const bff = await signedInBefore();

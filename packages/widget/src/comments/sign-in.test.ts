@@ -213,6 +213,29 @@ describe('the wait for the sign-in window', () => {
   });
 });
 
+describe('a box that takes the place of one that waits for the sign-in window', () => {
+  it('waits in its place, takes the session from the window’s message, and closes the window with the wait', async () => {
+    for (const end of ['message', 'cancel'] as const) {
+      const { box, opened } = await openWaiting();
+      const container = box.element.parentElement!;
+      box.element.remove();
+      const again = await openBox({ bff: box.bff, untouched: true, place: container });
+      await again.says(WAITING);
+      if (end === 'cancel') {
+        await again.press('Cancel');
+        await again.isSignedOut();
+        expect(opened[0]!.closed).to.equal(true);
+      } else {
+        await box.bff.signIn();
+        const message = new MessageEvent('message', { data: { vestibule: 'signed-in' }, origin: location.origin });
+        window.dispatchEvent(Object.defineProperty(message, 'source', { value: opened[0] }));
+        await again.isSignedIn('Ada');
+      }
+      again.element.remove();
+    }
+  });
+});
+
 describe('a sign-in window that is closed', () => {
   it('ends the wait when the reader is back', async () => {
     const { box, opened } = await openWaiting();

@@ -178,7 +178,13 @@ export class VestibuleComments extends LitElement {
   #failedAt = 0;
   /** Of the page when its draft was opened. */
   #address = '';
-  readonly #followAddress = (): void => void (this.hasUpdated && this.#followPage());
+  /** The reader writes the text that is in the field: it was not only restored. */
+  #isWriting = false;
+  /** Of `currententrychange`, of other events, or of changes in the head of the document. */
+  readonly #followAddress = (event?: object): void => {
+    if (this.hasUpdated) this.#followPage((event as { navigationType?: string } | undefined)?.navigationType === 'replace');
+  };
+
   readonly #head = new MutationObserver(this.#followAddress);
   readonly #viewport = new IntersectionObserver((entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) this.#approach();
@@ -261,21 +267,36 @@ export class VestibuleComments extends LitElement {
   showDraft(draft: Draft = this.draft): void {
     this.draft = draft;
     const text = draft.isNew ? this.prefill : draft.text;
-    if (this.field.value !== text) this.field.value = text;
+    if (this.field.value === text) return;
+    this.field.value = text;
+    this.#grow();
   }
 
-  /** Shows the draft of another page, forum or BFF, if one of them has changed. */
-  #followPage(): void {
+  /** Where the browser has no `field-sizing`. */
+  #grow(): void {
+    const { field } = this;
+    if (CSS.supports('field-sizing', 'content')) return;
+    field.style.blockSize = 'auto';
+    field.style.blockSize = `${field.scrollHeight}px`;
+  }
+
+  /** Shows the draft of another page, forum or BFF, if one of them has changed.
+   *  @param isReplaced the address was replaced: without the Navigation API it is not known */
+  #followPage(isReplaced = false): void {
     const { draft } = this as { draft?: Draft };
     const key = this.#draftKey(draft?.key.account);
     // A text that is being posted stays until its outcome is known.
     if (draft?.storageKey === draftStorageKey(key) || (draft && this.field.readOnly && !this.isClosed)) return;
-    // The same address under another name, or a text that is being written: the text moves along. An attribute names another one.
-    const isMoved = !!draft?.text && !this.page && key.bff === draft.key.bff && key.forum === draft.key.forum
-      && (this.#address === location.href || this.renderRoot.querySelector(':focus') === this.field);
+    // The article has another name: a text that is being written moves along. With another entry of the history, and with
+    // another attribute, it is the draft of the article before.
+    const isMoved = this.#isWriting && !!draft?.text && !this.page && key.bff === draft.key.bff && key.forum === draft.key.forum
+      && (isReplaced || this.#address === location.href);
     this.#address = location.href;
     if (isMoved) draft.moveTo(this.draft = new Draft(key));
-    else this.showDraft(new Draft(key));
+    else {
+      this.#isWriting = false;
+      this.showDraft(new Draft(key));
+    }
     this.requestUpdate();
     if (draft) this.#second?.onDraftChange(isMoved);
     else if (this.parent) this.focus();
@@ -328,9 +349,9 @@ export class VestibuleComments extends LitElement {
         ${list.total === undefined ? nothing : html`<span class="count" part="count"><span
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`}</div>
-      ${isClosed ? html`<p class="closed" part="closed">${list.closed || words(strings.closed)}</p>` : nothing}
+      ${isClosed ? html`<p class="closed" part="closed">${words(list.closed || strings.closed)}</p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
-      <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style}>${avatar?.text}</div>
+      <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status alert writer"
@@ -435,7 +456,9 @@ export class VestibuleComments extends LitElement {
   readonly #start = (): void => this.#act((second) => second.start());
 
   readonly #onInput = (): void => {
+    this.#isWriting = true;
     this.draft.edit(this.field.value);
+    this.#grow();
     this.#act((second) => second.onEdit());
   };
 

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { comeBack, FIELD, openBox, openSignedIn, openTab, type Box } from './_box.ts';
+import { comeBack, FIELD, openBox, openSignedIn, openTab, replace, type Box } from './_box.ts';
 
 describe('the field of the box', () => {
   it('has the draft in place when vestibule-ready is fired', async () => {
@@ -63,6 +63,42 @@ describe('the field of the box', () => {
     const { clientHeight } = box.field;
     box.write('line\n'.repeat(12));
     await box.until(() => box.field.clientHeight > clientHeight, 'a higher field');
+  });
+
+  it('grows with its text also where the browser has no field-sizing', async () => {
+    replace(CSS, { supports: () => false });
+    const bff = new TestBff();
+    const box = await openBox({ bff });
+    box.field.style.setProperty('field-sizing', 'fixed');
+    const { clientHeight } = box.field;
+    box.write('line\n'.repeat(8));
+    expect(box.field.clientHeight).to.be.greaterThan(2 * clientHeight);
+    box.write('');
+    expect(box.field.clientHeight).to.equal(clientHeight);
+  });
+
+  it('has a live region for the limit before the limit comes near', async () => {
+    const box = await openSignedIn({ attributes: { 'max-length': '40' } });
+    const region = box.all('[role=status]').at(-1)!;
+    box.write('x'.repeat(38));
+    await box.until(() => region.textContent.trim() === 'You’re near the character limit.', 'the text of the region');
+    box.write('x'.repeat(41));
+    await box.until(() => region.textContent.trim() === 'Your comment is too long.', 'the other text');
+  });
+
+  it('has a counter that goes on in a page which a browser translates', async () => {
+    const box = await openSignedIn({ attributes: { 'max-length': '40' } });
+    box.write('x'.repeat(38));
+    await box.says('2 characters left');
+    const counter = box.part('counter')!;
+    const walker = document.createTreeWalker(counter, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode as Text;
+      if (text.data.trim()) text.replaceWith(Object.assign(document.createElement('font'), { textContent: 'noch 2 Zeichen' }));
+      break;
+    }
+    box.write('x'.repeat(39));
+    await box.until(() => counter.textContent.trim() === '1 character left', 'the number');
   });
 
   it('counts code points near the lower limit of page and BFF', async () => {

@@ -138,12 +138,12 @@ export class Draft {
     return submission.key;
   }
 
-  /** Stores what came of the request with `key`. A newer text of the reader or of another tab stays. */
-  settle(outcome: RequestOutcome, key = this.submission?.key): void {
+  /** Stores what came of the request `of`. A newer text of the reader or of another tab stays. */
+  settle(outcome: RequestOutcome, of: Pick<Submission, 'key' | 'text'> | undefined = this.submission): void {
     const isStored = this.follow();
     const { submission: sent, text } = this;
-    // Another tab has settled it.
-    if (!sent || sent.key !== key) return;
+    // Another tab has settled it, or sends another text with the key.
+    if (!sent || sent.key !== of?.key || sent.text !== of.text) return;
     const { sentAt, ...rest } = sent;
     const isOpen = outcome === 'nothing' ? rest.unsureSince !== undefined : outcome === 'unknown' || outcome === 'spent';
     const isPosted = outcome === 'posted' && (text === sent.text || !text.trim());

@@ -153,7 +153,7 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
   // A wait is cancelled, whatever the line says.
   const key = name === 'waiting' ? 'waiting' : status ?? (name === 'writing' ? 'none' : undefined);
   const parts: readonly LinePart[] = ['account', 'sign-out', ...(key && lineParts[key]) ?? []];
-  return [...parts.map((part) => views[part]() || nothing), limitView(model, words)];
+  return html`${parts.map((part) => views[part]() || nothing)}${limitView(model, words)}`;
 }
 
 /** A live region that is always there: its text changes near the limit, not with each key. */

@@ -111,7 +111,7 @@ export class Posting {
 
   async #post(draft: Draft, press: Press, isRepetition: boolean, signal: AbortSignal): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await alone(draft.storageKey, signal, () => this.#attempt(draft, press, isRepetition, signal));
+      const result = await alone(draft.storageKey, signal, () => this.#attempt(draft, press, isRepetition, attempt, signal));
       if (!(result instanceof BffError)) return result;
       const isAgain = !isRepetition || result.type === 'post-in-progress';
       const waitMs = isAgain ? waitBeforeRetry(result, attempt) : undefined;
@@ -121,11 +121,11 @@ export class Posting {
     }
   }
 
-  async #attempt(draft: Draft, press: Press, isRepetition: boolean, signal: AbortSignal): Promise<Result> {
+  async #attempt(draft: Draft, press: Press, isRepetition: boolean, attempt: number, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted();
     draft.follow();
     const { submission: open, key: { bff, account, page } } = draft;
-    if (isRepetition && !isOut(open, press)) return 'settled';
+    if (isRepetition && !isOut(open, press, attempt)) return 'settled';
     if (draft.text !== press.text || !isFresh(press) || signedOutAt(bff)! > press.pressedAt) return 'over';
     const { forum, parent, localizer } = this.#host;
     const userId = this.#box.account || account;
@@ -197,9 +197,9 @@ export class Posting {
   }
 }
 
-/** The request of an earlier page is still to be repeated, or its repetition waits for the BFF. */
-function isOut(open: Submission | undefined, { key }: Press): boolean {
-  return open?.key === key && (open.sentAt !== undefined || open.isRepeated === true);
+/** The request of an earlier page is still to be repeated, or its repetition here waits for the BFF. */
+function isOut(open: Submission | undefined, { key }: Press, attempt: number): boolean {
+  return open?.key === key && (attempt > 1 || (open.sentAt !== undefined && !open.isRepeated));
 }
 
 function isFresh({ pressedAt }: Pick<Press, 'pressedAt'>): boolean {

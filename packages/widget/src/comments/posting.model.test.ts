@@ -34,8 +34,8 @@ type Fate = typeof fates[number];
 
 interface Press {
   readonly at: number;
-  /** Where it was. */
-  readonly page: Page;
+  /** Where the text was pressed, now and before. */
+  readonly pages: readonly Page[];
   readonly account: string;
   /** How many comments there may be of its text. */
   readonly allowed: number;
@@ -172,7 +172,7 @@ class World {
     const press = this.presses.get(message);
     if (!press || ![expected_user_id, ''].includes(press.account)) this.fault ??= `2: sent “${message}” for ${expected_user_id} without a press`;
     else if (this.browser.now - press.at > PRESS_MS) this.fault ??= `2: sent “${message}” ${this.browser.now - press.at} ms after the press`;
-    else if (press.page !== page && (press.repeated += 1) > 1) this.fault ??= `2: repeated “${message}” again`;
+    else if (!press.pages.includes(page) && (press.repeated += 1) > 1) this.fault ??= `2: repeated “${message}” again`;
     if (!this.firstSentAt.has(message)) this.firstSentAt.set(message, this.browser.now);
   }
 
@@ -442,13 +442,15 @@ class Run {
     // A reader whose session has ended still sees their text, and may sign out.
     const account = page.account ?? page.element!.draft.key.account;
     if (name === 'Post comment') {
-      const { allowed = 1 } = world.presses.get(value) ?? {};
-      world.presses.set(value, { at: now, page, account, allowed, repeated: 0 });
+      const { allowed = 1, pages = [] } = world.presses.get(value) ?? {};
+      world.presses.set(value, { at: now, pages: [...pages, page], account, allowed, repeated: 0 });
     } else if (name === 'Post again') {
       for (const [text, owner] of world.unsure) if (owner === account) world.unsure.delete(text);
-      const { allowed = 1 } = world.presses.get(value) ?? {};
+      const { allowed = 1, pages = [] } = world.presses.get(value) ?? {};
       const isKeyOver = world.spent.delete(value) || now - (world.firstSentAt.get(value) ?? now) >= DAY;
-      world.presses.set(value, { at: now, page, account, allowed: isKeyOver ? allowed + 1 : allowed, repeated: 0 });
+      world.presses.set(value, {
+        at: now, pages: [...pages, page], account, allowed: isKeyOver ? allowed + 1 : allowed, repeated: 0,
+      });
     } else if (name === 'I can see it') {
       for (const [text, owner] of world.unsure) if (owner === account) world.unsure.delete(text);
       this.drop(value);

@@ -91,7 +91,7 @@ export class Posting {
     const { draft } = this.#host;
     this.abort();
     const { signal } = this.#run = new AbortController();
-    const result = await this.#post(draft, press, isRepetition, signal).catch((error: unknown) => {
+    const result = await this.#post(draft, press, isRepetition, draft.submission, signal).catch((error: unknown) => {
       if (!signal.aborted) reportError(error);
       return new BffError(networkProblem);
     });
@@ -109,9 +109,19 @@ export class Posting {
     this.#box.send({ type: 'followed' });
   }
 
-  async #post(draft: Draft, press: Press, isRepetition: boolean, signal: AbortSignal): Promise<Result> {
+  /** @param seen what was open when the reader pressed */
+  async #post(
+    draft: Draft, press: Press, isRepetition: boolean, seen: Submission | undefined, signal: AbortSignal,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await alone(draft.storageKey, signal, () => this.#attempt(draft, press, isRepetition, attempt, signal));
+      const result = await alone(draft.storageKey, signal, async () => {
+        signal.throwIfAborted();
+        draft.follow();
+        if (isRepetition && !isOut(draft.submission, press, attempt)) return 'settled';
+        // Another tab has sent the text meanwhile, and it may have been posted: the reader decides first.
+        if (!isRepetition && draft.isUnsure && !(attempt > 1 ? draft.submission!.key : isSame(draft.submission!, seen))) return 'over';
+        return this.#attempt(draft, press, isRepetition);
+      });
       if (!(result instanceof BffError)) return result;
       const isAgain = !isRepetition || result.type === 'post-in-progress';
       const waitMs = isAgain ? waitBeforeRetry(result, attempt) : undefined;
@@ -121,11 +131,8 @@ export class Posting {
     }
   }
 
-  async #attempt(draft: Draft, press: Press, isRepetition: boolean, attempt: number, signal: AbortSignal): Promise<Result> {
-    signal.throwIfAborted();
-    draft.follow();
-    const { submission: open, key: { bff, account, page } } = draft;
-    if (isRepetition && !isOut(open, press, attempt)) return 'settled';
+  async #attempt(draft: Draft, press: Press, isRepetition: boolean): Promise<Result> {
+    const { bff, account, page } = draft.key;
     if (draft.text !== press.text || !isFresh(press) || signedOutAt(bff)! > press.pressedAt) return 'over';
     const { forum, parent, localizer } = this.#host;
     const userId = this.#box.account || account;
@@ -200,6 +207,10 @@ export class Posting {
 /** The request of an earlier page is still to be repeated, or its repetition here waits for the BFF. */
 function isOut(open: Submission | undefined, { key }: Press, attempt: number): boolean {
   return open?.key === key && (attempt > 1 || (open.sentAt !== undefined && !open.isRepeated));
+}
+
+function isSame({ key }: Submission, seen: Submission | undefined): boolean {
+  return seen?.key === key && seen.sentAt === undefined;
 }
 
 function isFresh({ pressedAt }: Pick<Press, 'pressedAt'>): boolean {

@@ -198,6 +198,8 @@ describe('the comment box, accessibility', () => {
     expect(said.map((one) => one.startsWith('alert') ? one.slice(0, alert.length) : one)).to.deep.equal(
       ['status: Posting…', alert, 'status: Posting…', alert],
     );
+    box.field.blur();
+    box.primary!.blur();
     for (const part of [box.field, box.primary!]) {
       expect(part.ariaDescribedByElements!.map(({ id }) => id)).to.include.members(['status', 'alert']);
     }
@@ -210,7 +212,8 @@ describe('the comment box, accessibility', () => {
     const hear = listen(box);
     await box.post('hello');
     await box.until(async () => (await box.bff.requests('POST /posts')).length === 3, 'the third attempt');
-    expect([box.status, box.all('#status')[0]!.ariaLive]).to.deep.equal(['Posting…', 'off']);
+    await box.until(() => box.status === 'Posting…', 'that it posts');
+    expect(box.all('#status')[0]!.ariaLive).to.equal('off');
     await box.bff.release('post');
     await box.until(() => box.status === 'Your comment is posted.', 'the outcome');
     expect(hear().map((said) => said.replace(/\d+ seconds?/, '…'))).to.deep.equal(
@@ -241,6 +244,17 @@ describe('the comment box, accessibility', () => {
       expect(hear()).to.deep.equal([expected]);
     });
   }
+
+  it('does not describe the focus by what its live regions say, until the focus leaves it', async () => {
+    const box = await openSignedIn();
+    box.element.focus();
+    box.write('hello');
+    box.pressKeys();
+    await box.until(() => box.status === 'Your comment is posted.', 'the outcome');
+    expect(box.field.getAttribute('aria-describedby')).to.equal(null);
+    box.primary!.focus();
+    expect(box.field.getAttribute('aria-describedby')).to.equal('status alert writer');
+  });
 
   it('says that the button opens a window, which another one does not', async () => {
     for (const [attributes, words] of [[{}, 'Opens a window'], [{ sync: 'inline' }, '']] as const) {

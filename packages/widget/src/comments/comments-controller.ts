@@ -10,6 +10,7 @@ import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { loadSync } from '../lib/chunks.ts';
+import { muteDescription } from '../lib/words.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
@@ -158,6 +159,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     };
     hear('off');
     addEventListener('focus', () => {
+      muteDescription((this.#host.renderRoot as ShadowRoot).activeElement);
       hear('again');
       setTimeout(() => this.#hearing === 'again' && hear('on'), SAY_AFTER_MS);
     }, { once: true });

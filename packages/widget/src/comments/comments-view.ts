@@ -206,12 +206,12 @@ function alertContent(
   if (message?.place === 'note') {
     if (message.text === 'notice') {
       const { notice } = message;
-      return [say(alert[notice.kind]), ' ', notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
+      return [say(`${alert[notice.kind]} `), notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
     }
     const { text, problem } = message;
     const why = problem && reason(problem, words);
     return [
-      text === 'problem' ? why : say(alert[text], { reason: why }), ' ', text === 'problem' || !problem ? nothing : say(kept),
+      text === 'problem' ? why : say(alert[text], { reason: why }), text === 'problem' || !problem ? nothing : say(` ${kept}`),
       referenceView(problem, problems.reference),
     ];
   }
@@ -226,8 +226,8 @@ function reason({ type, detail }: WidgetProblem, { problems, strings: { alert } 
   const name = type.slice(PROBLEM_TYPE_PREFIX.length) as WidgetProblemType;
   const text = Object.hasOwn(problems, name) ? problems[name] : detail;
   const quote = html`<q><bdi>${detail}</bdi></q>`;
-  if (name === 'post-rejected' && detail) return [say(text), ' ', quote];
-  return name === 'service-refused' ? [say(text), ' ', say(alert.serviceSays, { words: quote })] : say(text);
+  if (name === 'post-rejected' && detail) return [say(`${text} `), quote];
+  return name === 'service-refused' ? [say(`${text} `), say(alert.serviceSays, { words: quote })] : say(text);
 }
 
 interface PanelView {

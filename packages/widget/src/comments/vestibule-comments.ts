@@ -6,7 +6,7 @@ import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
 import { withShared } from '../lib/chunks.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
-import { setText, words } from '../lib/words.ts';
+import { muteDescription, setText, words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
 import { parseStrings, type OwnStrings } from '../locales/own-strings.ts';
@@ -325,8 +325,17 @@ export class VestibuleComments extends LitElement {
     return shieldFields(super.createRenderRoot());
   }
 
+  #said: readonly unknown[] = ['', null];
+
+  /** A live region says it: not the description of the focus, too. */
+  #say(status: string, alert: Element | null): void {
+    if (this.#said[0] !== status || this.#said[1] !== alert) muteDescription((this.renderRoot as ShadowRoot).activeElement);
+    this.#said = [status, alert];
+    setText(this.renderRoot.querySelector('#status')!, status);
+  }
+
   protected override updated(): void {
-    setText(this.renderRoot.querySelector('#status')!, this.#second?.status ?? '');
+    this.#say(this.#second?.status ?? '', this.renderRoot.querySelector('#alert'));
     if (this.#isNear && this.showPosts && !this.#hasThread) this.#loadThread();
     this.#followPage();
     const { states } = this.internals;

@@ -7,12 +7,11 @@ import { fill } from '../locales/phrase.ts';
 /** @param phrase with `{id}` */
 export function referenceView(problem: { readonly instance?: string | undefined } | undefined, phrase: string): unknown {
   const id = problem && referenceOf(problem);
-  return id ? html` <span class="reference">${fill(phrase, { id: html`<bdi>${id}</bdi>` })}</span>` : nothing;
+  return id ? html`<span class="reference"> ${fill(phrase, { id: html`<bdi>${id}</bdi>` })}</span>` : nothing;
 }
 
 export const referenceStyles = css`
   .reference {
-    display: block;
     font-size: 0.875em;
     overflow-wrap: anywhere;
     bdi {

@@ -7,9 +7,31 @@ export function words(text: string): TemplateResult {
   return html`<span .textContent=${text}></span>`;
 }
 
-/** Changes the text of a live region within its text node. Orca with Chromium speaks a node that replaces another one twice. */
+/** Firefox reports a change within a text in pieces, each of which Orca speaks: the old text goes first, for this long, in ms. */
+const GONE_MS = 60;
+
+const texts = new WeakMap<Element, string>();
+
+/** Changes the text of a live region, in the text node that it has. */
 export function setText(region: Element, text: string): void {
+  const before = texts.get(region) ?? '';
+  if (text === before) return;
+  texts.set(region, text);
+  write(region, before ? '' : text);
+  if (before && text) setTimeout(() => write(region, texts.get(region)!), GONE_MS);
+}
+
+function write(region: Element, text: string): void {
   const [first, second] = region.childNodes;
   if (first?.nodeType !== Node.TEXT_NODE || second) region.textContent = text;
-  else if (first.nodeValue !== text) first.nodeValue = text;
+  else first.nodeValue = text;
+}
+
+/** Takes the description from a focused element until the focus leaves it: a live region says what changes in it, and Orca with
+ *  Chromium would speak the new description as well. */
+export function muteDescription(focused: Element | null | undefined): void {
+  const ids = focused?.getAttribute('aria-describedby');
+  if (!focused || !ids) return;
+  focused.removeAttribute('aria-describedby');
+  focused.addEventListener('blur', () => focused.setAttribute('aria-describedby', ids), { once: true });
 }

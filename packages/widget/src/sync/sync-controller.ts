@@ -18,6 +18,7 @@ import { authorizeUrl } from '../client/address.ts';
 import { BffError, type BffClient, type RequestOptions } from '../client/client.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
 import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
+import { muteDescription } from '../lib/words.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
@@ -303,6 +304,7 @@ export class SyncController implements ReactiveController {
   async #showErrors(errors: AnswerErrors): Promise<void> {
     const root = this.#host.renderRoot as ShadowRoot;
     const { activeElement } = root;
+    if ([...errors.keys()][0] === activeElement?.getAttribute('name')) muteDescription(activeElement);
     this.#set({ message: { kind: 'answers', errors } });
     await this.#focus('[aria-invalid=true]');
     const first = root.querySelector('[aria-invalid=true]');

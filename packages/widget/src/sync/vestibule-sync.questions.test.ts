@@ -229,7 +229,11 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     await sends(form);
     const again = 'Please look at these 2 answers again: Please enter a number.';
     await form.until(() => status.textContent === again, 'the errors');
-    expect([form.control('Your age').getAttribute('aria-describedby'), form.all('[role=alert]')]).to.deep.equal([`${id}-help ${id}-error`, []]);
+    const description = (): string | null => form.control('Your age').getAttribute('aria-describedby');
+    expect([description(), form.all('[role=alert]')], 'not said twice').to.deep.equal([null, []]);
+    form.control('Your age').blur();
+    expect(description()).to.equal(`${id}-help ${id}-error`);
+    form.control('Your age').focus();
     await sends(form);
     await form.until(() => status.textContent === `${again}\u00a0`, 'the same errors, which is a change');
     form.answer('I accept', true);

@@ -80,7 +80,7 @@ describe('the code of the documentation', async () => {
           });
         });
         try {
-          const config = await write('docs/extend.md', 'fields: [', { 'https://crm.example.com': await listen(crm) });
+          const config = await write('docs/extend.md', 'crm.example.com', { 'https://crm.example.com': await listen(crm) });
           await using bff = await startConfigured(config);
           const [ada, joerg] = [bff.browser(service()), bff.browser(service())];
           await joerg.begin(joerg.issueReturn(service().readers[1]));
@@ -107,6 +107,55 @@ describe('the code of the documentation', async () => {
         assert.deepEqual(posts.map(({ parent_id, author, message }) => [author.username, message, parent_id]), [['Ada', 'Hello', undefined], ['Jörg', 'Welcome', '1']]);
         const { counts } = (await reader.get(`/posts/counts?page=${encodeURIComponent(page)}`)).body as PostCounts;
         assert.deepEqual([total, counts], [2, [2]]);
+      });
+
+      it('filters spam, mails replies, and holds comments for approval', async () => {
+        const received: Record<string, unknown>[] = [];
+        const other = createServer((req, res) => {
+          void text(req).then((body) => {
+            received.push(JSON.parse(body) as Record<string, unknown>);
+            res.end(JSON.stringify({ isSpam: body.includes('buy') }));
+          });
+        });
+        const withThreads = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], threads: true, realWorldShapes: shapes });
+        const address = await listen(other);
+        const post = (reader: ReaderClient, message: string, parent?: string) => (
+          reader.post('/posts', { forum: 'news', message, page, parent }).set('Idempotency-Key', crypto.randomUUID())
+        );
+        const startRecipe = async (words: string, replacements = {}) => startProcess(bffEnvironment(withThreads, PUBLIC_URL, {
+          VESTIBULE_CONFIG: await write('docs/extend.md', words, replacements), VESTIBULE_STORE: 'memory:',
+        }));
+        try {
+          {
+            await using bff = await startRecipe('isSpam', { 'https://spam.example.com': address });
+            const reader = bff.browser(withThreads);
+            await reader.signIn();
+            assert.match(expectProblem(await post(reader, 'buy'), 'post-rejected').detail, /advertising/);
+            expectStatus(await post(reader, 'Hello').set('User-Agent', 'Courier/1'), 201);
+            const { ip, agent } = received.at(-1) ?? {};
+            assert.deepEqual([ip, agent], ['127.0.0.1', 'Courier/1']);
+          }
+          {
+            await using bff = await startRecipe('addressOf', { 'https://mail.example.com': address });
+            const [ada, joerg] = [bff.browser(withThreads), bff.browser(withThreads)];
+            await ada.signIn(withThreads.readers[0], { mail: 'ada@example.com' });
+            await joerg.signIn(withThreads.readers[1]);
+            const { id } = ((await post(ada, 'First')).body as { post: { id: string | number } }).post;
+            expectStatus(await post(joerg, 'Reply', String(id)), 201);
+            // Nobody is mailed by the id that a browser claims.
+            const isProven = !(shapes as readonly string[]).includes('access-token-only');
+            assert.deepEqual(received.slice(2).map(({ to }) => to), isProven ? ['ada@example.com'] : []);
+          }
+          await using bff = await startRecipe('const queue');
+          const reader = bff.browser(withThreads);
+          await reader.signIn();
+          const { listed } = (await post(reader, 'Held')).body as { listed: { state: string } };
+          assert.equal(listed.state, 'pending');
+          assert.deepEqual(((await reader.get(`/posts?page=${encodeURIComponent(page)}`)).body as PostList).posts, []);
+        } finally {
+          await withThreads[Symbol.asyncDispose]();
+          await closeServer(other);
+        }
       });
 
       it('runs in an Express application, and ends at SIGTERM', async () => {

@@ -234,6 +234,19 @@ describe('an edit', () => {
     });
   }
 
+  for (const [what, list] of [['is gone', [listed('2')]], ['is a removed one', [mine('1', '', { removed: true }), listed('2')]]] as const) {
+    it(`of a comment that ${what} meanwhile keeps its place until the reader closes it`, async () => {
+      const thread = await open([mine('1', 'first'), listed('2')]);
+      await edit(thread, 'first', 'changed');
+      await lists(thread.bff, article(list, { total: 7 }));
+      minuteLater();
+      await thread.until(() => thread.changes.at(-1)?.total === 7, 'the newer list');
+      expect([field(thread).value, thread.posts.length]).to.deep.equal(['changed', 2]);
+      await thread.press('Cancel');
+      await thread.until(() => thread.all('textarea').length === 0 && thread.messages[0] !== 'first', 'no text of the removed comment');
+    });
+  }
+
   it('without a text is not sent', async () => {
     const thread = await open([mine('1', 'first')]);
     await edit(thread, 'first', ' ');

@@ -102,6 +102,10 @@ export class ThreadActions {
     }
   }
 
+  isEditing(key: Comment['key']): boolean {
+    return this.#tasks.get(String(key))?.name === 'editing';
+  }
+
   /** @param author id of its author's element */
   partsOf({ key, message, isOwn, isRemoved }: Comment, canEdit: boolean, canRemove: boolean, author: string): OwnParts {
     const id = String(key);

@@ -106,7 +106,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   readonly localizer: Localizer = new Localizer(this);
   readonly #controller = new ThreadController(this);
   readonly #reader = new ReaderController(this);
-  /** The comments that are shown. */
+  /** The comments that are shown, and as branches. */
+  #arranged: readonly Comment[] = [];
   #branches: readonly Branch[] = [];
   /** Comments of which all replies are shown, by their keys. */
   readonly #unfolded = new Set<Comment['key']>();
@@ -223,6 +224,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (isOtherArticle(changed)) {
       this.replyingTo = undefined;
+      this.#arranged = [];
       this.#drawn.clear();
       this.#unfolded.clear();
     }
@@ -280,8 +282,25 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const missing = this.#missing;
     const unlisted = unlistedPosts(this.own, posts, rendered).map((post) => fromOwn(post, missing.includes(post)));
     const comments = [...unlisted, ...posts.map((post) => fromListed(post, this.userKey))];
-    this.#branches = toBranches(this.#reader.actions?.arrange(comments, article?.readAt ?? 0) ?? comments);
+    this.#arranged = this.#withUsed(this.#reader.actions?.arrange(comments, article?.readAt ?? 0) ?? comments);
+    this.#branches = toBranches(this.#arranged);
     return new Set(unlisted.map(({ key }) => key));
+  }
+
+  /** A comment that the reader replies to or edits stays while they write, also if it was removed meanwhile. */
+  #withUsed(comments: readonly Comment[]): readonly Comment[] {
+    const list = [...comments];
+    const indexOf = (key: Comment['key'] | undefined): number => list.findIndex((comment) => comment.key === key);
+    for (const [place, comment] of this.#arranged.entries()) {
+      const { key, isRemoved } = comment;
+      const index = indexOf(key);
+      const isUsed = key === this.replyingTo || this.#reader.actions?.isEditing(key);
+      if (!isUsed || isRemoved || (index >= 0 && !list[index]!.isRemoved)) continue;
+      const next = this.#arranged.slice(place + 1).find((one) => indexOf(one.key) >= 0);
+      if (index >= 0) list[index] = comment;
+      else list.splice(next ? indexOf(next.key) : list.length, 0, comment);
+    }
+    return list;
   }
 
   /** The branches that are in the document, and the next ones. */

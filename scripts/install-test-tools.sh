@@ -10,6 +10,9 @@ for package in "$@"; do
     firefox-esr) program=${FIREFOX_PATH:-firefox-esr} ;;
     webkit2gtk-driver) program=${WEBKIT_DRIVER_PATH:-WebKitWebDriver} ;;
     xvfb) program=Xvfb ;;
+    at-spi2-core) program=/usr/libexec/at-spi-bus-launcher ;;
+    dbus) program=dbus-daemon ;;
+    orca|openbox|xdotool|speech-dispatcher|chromium) program=$package ;;
     redis-server) program=redis-server ;;
     nginx-light) program=nginx ;;
     apache2-bin) program=apache2 ;;

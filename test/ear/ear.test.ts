@@ -1,0 +1,165 @@
+/** What a reader hears from the first letter to the sign-out: Orca with Firefox and with Chromium, in three languages. Each step
+ *  names the sentences that are spoken, once. A sentence that is spoken twice is a fault, and so is silence.
+ *  `EAR=firefox-en` runs one of them; `EAR_LOG=FILE` appends all that was spoken. */
+
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import * as ar from '../../packages/widget/src/locales/ar.ts';
+import * as de from '../../packages/widget/src/locales/de.ts';
+import { commentsStrings } from '../../packages/widget/src/locales/en-comments.ts';
+import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
+import { syncStrings } from '../../packages/widget/src/locales/en-sync.ts';
+import { threadStrings } from '../../packages/widget/src/locales/en-thread.ts';
+import { coreStrings } from '../../packages/widget/src/locales/en.ts';
+import { plural } from '../../packages/widget/src/locales/phrase.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { startDemo } from '../site/demo.ts';
+import { PAPER } from '../site/pages.ts';
+import { questions } from '../site/questions.ts';
+import type { StoredPost } from '../service/context.ts';
+import { startDesktop, type BrowserName, type Desktop } from './_desktop.ts';
+
+const languages = {
+  en: { core: coreStrings, comments: commentsStrings, sync: syncStrings, thread: threadStrings, problems: problemStrings },
+  de, ar,
+} as const;
+
+/** How long a sentence may take. */
+const DEADLINE_MS = 30_000;
+
+class Ear {
+  readonly faults: string[] = [];
+  readonly #desktop: Desktop;
+  readonly #name: string;
+
+  constructor(desktop: Desktop, name: string) {
+    this.#desktop = desktop;
+    this.#name = name;
+  }
+
+  /** @param expected parts of sentences: each is in one utterance since the step began
+   *  @param isNavigation Orca may read a place twice: at its focus, and when its page has loaded */
+  async step(what: string, act: () => Promise<void>, expected: readonly string[], isNavigation = false): Promise<void> {
+    const start = (await this.#desktop.spoken()).length;
+    await act();
+    const heard = async () => (await this.#desktop.spoken()).slice(start);
+    const giveUpAt = Date.now() + DEADLINE_MS;
+    let heardNow = await heard();
+    while (!expected.every((words) => countOf(words, heardNow) > 0) && Date.now() < giveUpAt) {
+      await setTimeout(200);
+      heardNow = await heard();
+    }
+    await this.#desktop.quiet(2_000);
+    heardNow = await heard();
+    const faults = [
+      ...expected.map((words) => [words, countOf(words, heardNow)] as const)
+        .filter(([, count]) => count === 0 || (count > 1 && !isNavigation))
+        .map(([words, count]) => `“${words}” is spoken ${count} times`),
+      ...heardNow.filter((words, index) => !isNavigation && / \S+ /.test(words) && heardNow.indexOf(words) !== index)
+        .map((words) => `“${words}” is spoken again`),
+    ];
+    this.faults.push(...faults.map((fault) => `${what}: ${fault}`));
+    const line = `${this.#name} · ${what}: ${heardNow.join(' | ')}${faults.map((fault) => `\n    FAULT ${fault}`).join('')}\n`;
+    if (process.env['EAR_LOG']) appendFileSync(process.env['EAR_LOG'], line);
+  }
+
+  /** Presses Tab until the element is spoken. */
+  async tabTo(words: string, key = 'Tab', most = 60): Promise<void> {
+    for (let count = 0; count < most; count += 1) {
+      const start = (await this.#desktop.spoken()).length;
+      await this.#desktop.press(key);
+      for (let tries = 0; tries < 50 && (await this.#desktop.spoken()).length === start; tries += 1) await setTimeout(100);
+      await this.#desktop.quiet(900);
+      if ((await this.#desktop.spoken()).slice(start).some((said) => said.includes(words))) return;
+    }
+    throw new Error(`${this.#name}: ${key} does not lead to “${words}”`);
+  }
+}
+
+const countOf = (words: string, heard: readonly string[]): number => heard.filter((said) => said.includes(words)).length;
+
+/** The phrase up to its first value. */
+const begin = (phrase: string): string => phrase.split('{')[0]!.trim();
+
+const [ageQuestion, , , rulesQuestion] = questions as unknown as {
+  readonly label: Record<string, string>; readonly reason: Record<string, string>;
+}[];
+
+for (const browserName of ['firefox', 'chromium'] as const) {
+  for (const language of ['en', 'de', 'ar'] as const) {
+    const name = `${browserName}-${language}`;
+    describe(`a reader who hears ${browserName} in “${language}”`, { skip: !name.startsWith(process.env['EAR'] ?? '') }, () => {
+      it('hears each outcome once', () => read(browserName, language));
+    });
+  }
+}
+
+async function read(browserName: BrowserName, language: keyof typeof languages): Promise<void> {
+  await using directory = await temporaryDirectory();
+  await using demo = await startDemo({ port: 0, directory: directory.path, vestibule: { rateLimits: 'off', logLevel: 'silent' } });
+  await using desktop = await startDesktop();
+  const ear = new Ear(desktop, `${browserName}-${language}`);
+  const { press, type, activate } = desktop;
+  const { core, comments, sync, thread } = languages[language] as typeof languages.en;
+  const page = `${demo.url}/articles/lamplighter`;
+  const reason = ageQuestion!.reason[language]!;
+  const rejected = sync.endings.rejected.heading.replace('{site}', PAPER);
+  await using _ = await desktop.open(browserName, `${page}?lang=${language}#comments`);
+
+  /** From the service to the form. */
+  const allow = () => press('Tab', 'Tab', 'Return');
+  const answer = async (age: string): Promise<void> => {
+    await press('Control+a');
+    await type(age);
+  };
+
+  await ear.step('the field', () => ear.tabTo(core.message), [core.message]);
+  await type('Heard as well as seen.');
+  await ear.step('sign in', async () => { await ear.tabTo(core.signIn); await press('Return'); await activate('Parley'); }, [core.opensWindow], true);
+  await ear.step('the form', allow, [sync.questions.heading, begin(sync.questions.signingInAs)], true);
+  await ear.step('a question', () => ear.tabTo(ageQuestion!.label[language]!), [ageQuestion!.label[language]!]);
+  await ear.step('first failure', () => press('Return'), [begin(sync.answerErrors.summary.other), sync.answerErrors.required]);
+  await answer('abc');
+  await ear.step('second failure', () => press('Return'), [begin(sync.answerErrors.summary.other), sync.answerErrors['not-a-number']]);
+  await answer('17');
+  await ear.step('the rules', async () => { await ear.tabTo(rulesQuestion!.label[language]!); await press('space'); }, []);
+  await ear.step('rejected, in the window', () => press('Return'), [rejected, reason]);
+  await ear.step('rejected, in the page', async () => { await ear.tabTo(sync.exits.close, 'Tab', 3); await press('Return'); }, [comments.alert.rejected]);
+  await ear.step('sign in again', async () => { await press('Return'); await activate('Parley'); }, [], true);
+  await ear.step('the form again', allow, [sync.questions.heading], true);
+  await ear.tabTo(ageQuestion!.label[language]!);
+  await answer('34');
+  await ear.tabTo(rulesQuestion!.label[language]!);
+  await press('space');
+  await ear.step('signed in', () => press('Return'), [comments.status.notPostedYet]);
+  await ear.step('posted', () => press('Control+Return'), [comments.status.posted]);
+
+  await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply]);
+  await ear.step('the reply', () => press('Return'), [begin(core.replyTo)], true);
+  await type('A reply.');
+  await ear.step('the reply is posted', () => press('Control+Return'), [thread.replyPosted]);
+
+  await ear.tabTo(core.message, 'Shift+Tab');
+  await type('While the service is down.');
+  await demo.service.down();
+  await ear.step('service down', () => press('Control+Return'), [
+    comments.status.posting, begin(comments.status.retrying.other), begin(comments.alert.notPosted),
+  ]);
+  await demo.service.up();
+  demo.service.premoderated.add(page);
+  await ear.step('approval', () => press('Control+Return'), [comments.status.pending]);
+  demo.service.premoderated.delete(page);
+
+  const posts = demo.service.posts as StoredPost[];
+  posts.push({ ...posts[0]!, id: '990001', user_id: '2', username: 'Jo', message: 'New.', createdAt: new Date().toISOString() });
+  await ear.step('a new comment', () => setTimeout(60_000), [plural(language, thread.newComments, 1)]);
+
+  await ear.step('sign out', async () => { await ear.tabTo(comments.action.signOut); await press('Return'); }, [comments.status.signedOut]);
+
+  demo.service.closedThreads.add(page);
+  await ear.step('closed', async () => { await press('F5'); await setTimeout(16_000); await press('F5', 'h', 'h', 'Down', 'Down'); }, [core.closed]);
+
+  assert.deepEqual(ear.faults, []);
+}

@@ -25,6 +25,16 @@ describe('the demonstration', () => {
     assert.deepEqual(visitor.complaints, []);
   });
 
+  it('has a bar that covers no anchor, however many lines it takes', async () => {
+    for (const viewport of [{ width: 1000, height: 700 }, { width: 1280, height: 720 }, { width: 1920, height: 1080 }]) {
+      await using visitor = await stage().reader({ viewport });
+      await visitor.page.goto(`${stage().demo.url}/articles/lamplighter#comments`);
+      await visitor.box.scrollIntoViewIfNeeded();
+      const [bar, comments] = await Promise.all(['.demonstration', '#comments'].map((name) => visitor.page.locator(name).boundingBox()));
+      assert.ok(bar && comments && bar.y + bar.height <= comments.y, JSON.stringify({ viewport, bar, comments }));
+    }
+  });
+
   it('shows a dark sign-in window with the contrast that WCAG asks for', async () => {
     await using visitor = await stage().reader({ colorScheme: 'dark' });
     await visitor.context.addInitScript({ path: fileURLToPath(import.meta.resolve('axe-core/axe.min.js')) });

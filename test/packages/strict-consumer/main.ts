@@ -2,9 +2,9 @@
 
 import { createServer, type IncomingMessage } from 'node:http';
 import {
-  ConfigError, createVestibule, defineConfig, ProblemError, signRequest, SigningError, StoreUnavailableError,
-  type Overrides, type PrepareResult, type Profiles, type Store, type StoredEntry, type ValidateContext, type ValidationField,
-  type ValidationResult, type Vestibule, type VestibuleConfig,
+  ConfigError, createVestibule, defineConfig, loadConfig, ProblemError, signRequest, SigningError, StoreUnavailableError,
+  type ConfigFile, type Overrides, type PrepareResult, type Profiles, type SiteConfig, type Store, type StoredEntry,
+  type ValidateContext, type ValidationField, type ValidationResult, type Vestibule, type VestibuleConfig,
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
 import '@vestibule/widget/define';
@@ -25,6 +25,16 @@ export const questions: Partial<VestibuleConfig> = defineConfig({
   },
 });
 
+export const group: ConfigFile = defineConfig({
+  hookTimeoutMs: 5_000,
+  sites: [{ publicUrl: 'https://www.example.com/vestibule', forums: ['news'], key: '', secretKeyFile: '/run/secrets/key' }],
+});
+
+// @ts-expect-error -- a setting of the process
+export const mistaken: SiteConfig = { publicUrl: 'https://www.example.com', port: 80 };
+
+export const fetched = (vestibule: Vestibule, request: Request): Promise<User | undefined> => vestibule.getSession(request);
+
 /** A store of the project's own, which fails. */
 class FailingStore implements Pick<Store, 'get'> {
   get(key: string): Promise<StoredEntry | undefined> {
@@ -32,7 +42,8 @@ class FailingStore implements Pick<Store, 'get'> {
   }
 }
 
-export async function serve(config: VestibuleConfig, overrides: Overrides): Promise<Vestibule> {
+export async function serve(overrides: Overrides, given?: VestibuleConfig): Promise<Vestibule> {
+  const config = given ?? await loadConfig();
   await new FailingStore().get('key');
   const vestibule = await createVestibule(config, { now: Date.now, ...overrides }).catch((error: unknown) => {
     throw error instanceof ConfigError ? new TypeError(error.faults.join()) : error;

@@ -127,6 +127,14 @@ export const styles = css`
   section {
     container-type: inline-size;
   }
+  /* The place of the thread, until its code is there: \`thread/place.ts\`. What the page has reserved for it ends then. No part of the
+     viewport: a frame may be as high as its content. */
+  .held {
+    min-block-size: 100em;
+  }
+  :host([show-posts]) {
+    min-block-size: 0 !important;
+  }
   @container (inline-size < 480px) {
     .composer {
       grid-template-columns: minmax(0, 1fr);
@@ -144,6 +152,9 @@ export const styles = css`
     }
   }
   @media print {
+    section {
+      min-block-size: 0 !important;
+    }
     .composer,
     #alert,
     .panel,

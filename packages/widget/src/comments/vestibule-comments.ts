@@ -208,6 +208,7 @@ export class VestibuleComments extends LitElement {
   }
 
   override connectedCallback(): void {
+    const { top, bottom, height } = this.getBoundingClientRect();
     super.connectedCallback();
     addEventListener('online', this.#retry);
     addEventListener('popstate', this.#followAddress);
@@ -215,8 +216,11 @@ export class VestibuleComments extends LitElement {
     // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
     this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
     // The observer reports after a frame: a language that is cached would replace English on the screen.
-    if (this.checkVisibility() && Math.abs(this.getBoundingClientRect().top) < innerHeight) this.#approach();
+    if (this.checkVisibility() && Math.abs(top) < innerHeight) this.#approach();
     else this.#viewport.observe(this);
+    // What follows is on the screen, or is about to be where a link leads to the box: the place of the thread would move it.
+    const isEndSeen = location.hash ? height < innerHeight : bottom > 0 && bottom < innerHeight;
+    if (isEndSeen && !this.hasUpdated) this.#hold(height);
     this.#followAddress();
   }
 
@@ -313,6 +317,11 @@ export class VestibuleComments extends LitElement {
     if (isUrgent || (this.#isNear && (this.draft.text || this.#isExpected))) this.#prepare();
   }
 
+  /** @param height of the box with its thread, in pixels; more than that is held otherwise, see `styles` */
+  #hold(height: number): void {
+    void this.updateComplete.then(() => { this.renderRoot.querySelector('section')!.style.minBlockSize = `${height}px`; });
+  }
+
   #approach(): void {
     if (this.#isNear) return;
     this.#isNear = true;
@@ -352,10 +361,10 @@ export class VestibuleComments extends LitElement {
     const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
     const field = parent ? strings.replyTo.replace('{name}', replyTo) : strings.message;
     return html`
-      <section part="box" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
+      <section part="box" class=${this.showPosts ? 'held' : nothing} dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
         aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>
-      <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}
-        ${list.total === undefined ? nothing : html`<span class="count" part="count"><span
+      <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}${
+        list.total === undefined ? nothing : html`<span class="count" part="count"> <span
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`}</div>
       ${isClosed ? html`<p class="closed" part="closed">${words(list.closed || strings.closed)}</p>` : nothing}
@@ -421,7 +430,10 @@ export class VestibuleComments extends LitElement {
     withShared(import('../thread/vestibule-thread.ts')).then((module) => {
       this.#thread = module.threadInBox;
       this.requestUpdate();
-    }, (error: unknown) => this.#onLoadError(error));
+    }, (error: unknown) => {
+      this.#hold(0);
+      this.#onLoadError(error);
+    });
   }
 
   /** One event for one failure. */

@@ -23,6 +23,7 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { setText } from '../lib/words.ts';
 import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
+import { Place } from './place.ts';
 import { ReaderController, type ReaderHost } from './reader-controller.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { ThreadController } from './thread-controller.ts';
@@ -105,6 +106,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   readonly localizer: Localizer = new Localizer(this);
   readonly #controller = new ThreadController(this);
+  readonly #place: Place = new Place((): HTMLElement | null => this.closest('section'));
   readonly #reader = new ReaderController(this);
   /** The comments that are shown, and as branches. */
   #arranged: readonly Comment[] = [];
@@ -165,6 +167,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.sync = 'popup';
     this.theme = 'auto';
     this.closed = this.isMissing = false;
+    this.addController(this.#place);
     new VisibleInterval(this, this.#renew);
     for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, () => this.localizer.retry());
   }
@@ -350,6 +353,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
+    const { name } = this.#controller.state;
+    if (name === 'listed' || name === 'failed') this.#place.release();
     if (!isOtherArticle(changed)) return;
     this.#adopt();
     void this.#showLinked();

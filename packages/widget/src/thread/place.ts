@@ -1,0 +1,50 @@
+/**
+ * The place of a thread in its box: held until the comments are drawn, and given back where nothing on the screen moves. Until
+ * then the end of the box stays a screen below the viewport; afterwards it does not rise into the viewport. An end that is on the
+ * screen stays there.
+ *
+ * In a frame, which may be as high as its content, nothing is held.
+ */
+
+import type { ReactiveController } from 'lit';
+
+/** In parts of the viewport: what a reader scrolls while a frame is being drawn. */
+const MARGIN = 0.25;
+
+export class Place implements ReactiveController {
+  readonly #section: () => HTMLElement | null;
+  #isDrawn = false;
+
+  /** @param section of the box */
+  constructor(section: () => HTMLElement | null) {
+    this.#section = section;
+  }
+
+  hostConnected(): void {
+    addEventListener('scroll', this.#update, { capture: true, passive: true });
+    this.#update();
+  }
+
+  hostDisconnected(): void {
+    removeEventListener('scroll', this.#update, { capture: true });
+  }
+
+  /** The comments are in the document, or will not come. */
+  release(): void {
+    if (this.#isDrawn) return;
+    this.#isDrawn = true;
+    this.#update();
+  }
+
+  readonly #update = (): void => {
+    const section = this.#section();
+    if (!section) return;
+    const screen = window === window.top ? innerHeight : 0;
+    const { top, bottom } = section.getBoundingClientRect();
+    const end = bottom <= screen ? bottom
+      : this.#isDrawn ? Math.min(bottom, screen * (1 + MARGIN)) : Math.max(bottom, screen * 2);
+    section.style.minBlockSize = `${Math.max(0, end - top)}px`;
+    // The comments themselves reach further.
+    if (this.#isDrawn && section.offsetHeight > Math.ceil(end - top)) this.hostDisconnected();
+  };
+}

@@ -1,0 +1,200 @@
+/** The box and its thread move nothing that is on the screen: layout shifts as Chromium measures them, scrolls included. */
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import express from 'express';
+import type { Page } from 'playwright-core';
+import type { PostEntry } from '@vestibule/bff';
+import { sharedChromium } from '../lib/shared-chromium.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
+import { startDemo } from '../site/demo.ts';
+
+/** The sum of all scores of a visit. "Good" is up to 0.1. */
+const LIMIT = 0.02;
+
+/** Round trip of the slow network. */
+const LATENCY_MS = 700;
+
+/** As `README.md` reserves the place of a box with its thread. */
+const RESERVED = 'display: block; min-block-size: 100vh';
+
+const TEXT = 'The lamplighter of Net Lane kept his ladder behind the chapel and his matches dry in a tin. ';
+
+const entryOf = (index: number): PostEntry => ({
+  id: `${index + 1}`,
+  author: { username: ['Ada Quill', 'Jörg Ünterwald', 'Mo'][index % 3]! },
+  message: TEXT.repeat(1 + index % 4),
+  created_at: new Date(Date.UTC(2026, 0, 1) - index * 3_600_000).toISOString(),
+});
+
+const entriesOf = (count: number): PostEntry[] => Array.from({ length: count }, (_, index) => entryOf(index));
+
+interface Article {
+  /** Number of comments. */
+  readonly count: string;
+  /** Rendered by the server. */
+  readonly rendered?: string;
+}
+
+const router = express.Router()
+  .get('/article', (req, res) => {
+    const { count, rendered } = req.query as unknown as Article;
+    const posts = entriesOf(Number(count)).map(({ id, author, message }) => (
+      `<li data-post-id="${id}"><b>${author.username}</b><p>${message}</p></li>`));
+    res.type('html').send(page(`<h1>An article</h1>${`<p>${TEXT.repeat(8)}</p>`.repeat(8)}<div id="comments"><vestibule-comments
+      forum="news" show-posts style="${RESERVED}"><a href="/vestibule/comments?forum=news">Comments</a>${
+        rendered === undefined ? '' : `<ol slot="posts">${posts.join('')}</ol>`}</vestibule-comments></div>`));
+  })
+  .get('/list', (_req, res) => {
+    const items = Array.from({ length: 20 }, (_, index) => `<h2>Article ${index}</h2><p>${TEXT}
+      <vestibule-count forum="news" page="/article?count=${index}">Comments</vestibule-count></p>`);
+    res.type('html').send(page(items.join('')));
+  });
+
+function page(body: string): string {
+  return `<!doctype html><html lang="en"><title>A page</title><meta name="viewport" content="width=device-width">
+    <style>body { margin: 0; font: 18px/1.5 serif; } main, footer { max-width: 40em; margin: auto; padding: 0 16px; }</style>
+    <script type="module" src="/vestibule/widget.js"></script><main>${body}</main>
+    <footer><h2>More</h2>${`<p>${TEXT.repeat(4)}</p>`.repeat(12)}</footer></html>`;
+}
+
+interface Shift {
+  readonly value: number;
+  readonly sources: readonly string[];
+}
+
+describe('nothing on the screen moves', () => {
+  const demo = suiteResource(() => startDemo({
+    port: 0,
+    before: router,
+    vestibule: {
+      rateLimits: 'off',
+      logLevel: 'silent',
+      posts: {
+        replies: true,
+        prepare: async () => ({ ok: true }),
+        list: async ({ page }) => ({ posts: entriesOf(Number(new URL(page!).searchParams.get('count'))) }),
+        count: async ({ pages }) => pages.map(() => 1234),
+      },
+    },
+  }));
+
+  async function openPage(width: number, isSlow = false): Promise<Page> {
+    const page = await (await sharedChromium({ holdsPaints: true })).newPage({ locale: 'en-GB', viewport: { width, height: 800 } });
+    await page.addInitScript(() => {
+      const shifts: Shift[] = [];
+      Object.assign(globalThis, { shifts });
+      interface Entry extends PerformanceEntry {
+        readonly value: number;
+        readonly hadRecentInput: boolean;
+        readonly sources: readonly { readonly node: Node | null; readonly currentRect: DOMRect }[];
+      }
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+          if (!hadRecentInput) shifts.push({ value, sources: sources.map(({ node, currentRect }) => `${node?.nodeName ?? 'in the box'} at ${currentRect.top}`) });
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    if (isSlow) {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Network.enable');
+      await devtools.send('Network.emulateNetworkConditions', {
+        offline: false, latency: LATENCY_MS, downloadThroughput: 50_000, uploadThroughput: 50_000,
+      });
+    }
+    return page;
+  }
+
+  /** What moves right after a press or a key is the reader's own doing. */
+  async function isStill(page: Page, limit = LIMIT): Promise<void> {
+    await scroll(page, 0, 2);
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: readonly Shift[] }).shifts);
+    const score = shifts.reduce((sum, { value }) => sum + value, 0);
+    assert.ok(score <= limit, JSON.stringify(shifts));
+  }
+
+  /** The comments are drawn. */
+  async function isListed(page: Page, { count, rendered }: Article): Promise<void> {
+    const box = page.locator('vestibule-comments');
+    const items = box.getByRole('listitem');
+    if (rendered !== undefined) await box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    else if (count === '0') await box.getByText('No comments yet').waitFor();
+    else await until('all comments', async () => await items.count() === Number(count));
+  }
+
+  const addressOf = (article: Article): string => `${demo().url}/article?${new URLSearchParams({ ...article })}`;
+
+  const ways: Readonly<Record<string, (page: Page, article: Article) => Promise<void>>> = {
+    async 'a link to the comments'(page, article) {
+      await page.goto(`${addressOf(article)}#comments`);
+      await isListed(page, article);
+      await scroll(page, 200, 40);
+      await scroll(page, -200, 40);
+    },
+    async 'scrolling'(page, article) {
+      await page.goto(addressOf(article));
+      const top = await page.locator('vestibule-comments').evaluate((box) => box.getBoundingClientRect().top);
+      await scroll(page, 20, Math.ceil(top / 20));
+      await isListed(page, article);
+      await scroll(page, 200, 40);
+      await scroll(page, -200, 40);
+    },
+  };
+
+  /** @param step pixels in a frame */
+  async function scroll(page: Page, step: number, steps: number): Promise<void> {
+    await page.evaluate(async ([step, steps]) => {
+      for (let index = 0; index < steps; index += 1) {
+        scrollBy(0, step);
+        await new Promise((resolve) => { requestAnimationFrame(resolve); });
+      }
+    }, [step, steps] as const);
+  }
+
+  for (const isSlow of [false, true]) {
+    for (const width of [412, 1280]) {
+      for (const [way, visit] of Object.entries(ways)) {
+        it(`with ${way}${isSlow ? ', at a latency of 700 ms' : ''}, in ${width} pixels`, async () => {
+          await Promise.all((['0', '3', '40'] as const).map(async (count) => {
+            await using page = await openPage(width, isSlow);
+            await visit(page, { count });
+            await isStill(page);
+          }));
+        });
+      }
+    }
+  }
+
+  for (const width of [412, 1280]) {
+    it(`where the server has rendered the comments, in ${width} pixels`, async () => {
+      for (const count of ['3', '40']) {
+        await using page = await openPage(width);
+        await ways['a link to the comments']!(page, { count, rendered: '' });
+        await isStill(page, 0);
+      }
+    });
+
+    it(`while a reader writes and opens a reply, in ${width} pixels`, async () => {
+      await using page = await openPage(width);
+      await page.goto(`${addressOf({ count: '3' })}#comments`);
+      await isListed(page, { count: '3' });
+      const session = page.waitForResponse(/\/session/);
+      await page.getByLabel('Your comment').focus();
+      await session;
+      await page.getByLabel('Your comment').pressSequentially('I agree.');
+      await page.getByText('Draft saved').waitFor();
+      await page.getByRole('button', { name: 'Reply' }).first().click();
+      await page.getByRole('textbox', { name: 'Reply to Ada Quill' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await isStill(page, 0);
+    });
+
+    it(`when the numbers of a list of articles arrive, in ${width} pixels`, async () => {
+      await using page = await openPage(width);
+      await page.goto(`${demo().url}/list`);
+      await until('all numbers', async () => await page.getByText('1,234 comments').count() === 20);
+      await isStill(page);
+    });
+  }
+});

@@ -14,8 +14,9 @@ import { alone } from '../lib/alone.ts';
 import { backoffMs, delay } from '../lib/backoff.ts';
 import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
-import type { Draft, Press, RequestOutcome, Submission } from '../storage/draft.ts';
+import type { Draft, Submission } from '../storage/draft.ts';
 import { addOwnPost, readOwnPosts, signedOutAt } from '../storage/reader-records.ts';
+import { claim, settle, type Press, type RequestOutcome } from '../storage/submission.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
 /** Why a press posts nothing (more). `over`: its time is, or another tab has changed the text. `settled`: by another tab. `left`:
@@ -81,7 +82,7 @@ export class Posting {
   async #giveUp(submission: Submission): Promise<void> {
     const { draft } = this.#host;
     const { signal } = this.#run = new AbortController();
-    await alone(draft.storageKey, signal, async () => draft.settle('unknown', submission)).catch(() => {});
+    await alone(draft.storageKey, signal, async () => settle(draft, 'unknown', submission)).catch(() => {});
     if (signal.aborted) return;
     this.#run = undefined;
     this.#box.send({ type: 'followed' });
@@ -142,18 +143,18 @@ export class Posting {
     };
     const { client, view } = this.#box.store;
     const isOnline = navigator.onLine;
-    const key = draft.claim(press, isRepetition);
+    const key = claim(draft, press, isRepetition);
     this.#box.send({ type: 'progress', retryInSeconds: undefined });
     try {
       const created = await client.createPost(post, key, { language: localizer.tag });
-      draft.settle('posted', { key, text: press.text });
+      settle(draft, 'posted', { key, text: press.text });
       keepPost(draft, press, created, key, view?.user);
       return created;
     } catch (error) {
       if (!(error instanceof BffError)) throw error;
       if (isPageLeft()) return 'left';
       const isUnsent = error.type === 'network' && !isOnline;
-      draft.settle(isUnsent ? 'nothing' : outcomes[error.type] ?? 'nothing', { key, text: press.text });
+      settle(draft, isUnsent ? 'nothing' : outcomes[error.type] ?? 'nothing', { key, text: press.text });
       return error;
     }
   }
@@ -199,7 +200,7 @@ export class Posting {
 
   /** The reader has found the comment that may have been posted. */
   clear(): void {
-    this.#host.draft.settle('posted');
+    settle(this.#host.draft, 'posted');
     this.#host.showDraft();
   }
 }

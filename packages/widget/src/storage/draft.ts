@@ -3,7 +3,7 @@
  * writes by compare-and-set on `updatedAt`; a text that another one wrote in the meantime is kept as `other` and offered to the
  * reader. Expires after 30 days.
  *
- * Each verb is one write: `edit`, `claim` before a request, `settle` after it, `moveTo`. `follow` takes over what is stored.
+ * Each verb is one write: `edit`, `moveTo`, and `claim` and `settle` of `submission.ts`. `follow` takes over what is stored.
  *
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
@@ -12,10 +12,6 @@ import { articleKey } from '@vestibule/shared';
 import { hintKey, read, remove, write, type SessionHint } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
-
-/** How long the BFF remembers a key: the default of `VESTIBULE_IDEMPOTENCY_SECONDS`. A key that a BFF has forgotten earlier
- *  counts there as a new one. */
-const KEY_MS = 24 * 60 * 60_000;
 
 export interface DraftKey {
   /** Public URL of the BFF. */
@@ -43,12 +39,6 @@ export interface Submission {
   /** The request that was out when its page was left has been repeated. */
   readonly isRepeated?: boolean;
 }
-
-export type Press = Pick<Submission, 'key' | 'text' | 'pressedAt'>;
-
-/** What a response says of its request. `nothing`: not carried out. `refused`: no request with the key was. `unknown`: it may
- *  have been. `spent`: the same, and the BFF carries out no other one with the key. */
-export type RequestOutcome = 'posted' | 'nothing' | 'refused' | 'unknown' | 'spent';
 
 export interface DraftRecord {
   readonly text: string;
@@ -125,37 +115,11 @@ export class Draft {
     return this.#write({ ...this.#record, text, other, submission, isNotPosted: isNotPosted && text === this.text }, stored);
   }
 
-  /** Stores that a request with the text leaves now. Returns its key: that of an earlier request while the BFF remembers it. */
-  claim({ text, key, pressedAt }: Press, isRepeated = false): string {
-    const { submission: open } = this;
-    const sentAt = Date.now();
-    const unsureSince = open && (open.unsureSince ?? open.sentAt);
-    const isSame = open?.key && sentAt - unsureSince! < KEY_MS;
-    const submission: Submission = {
-      key, text, pressedAt, sentAt, ...(isSame && { key: open.key, unsureSince }), ...(isRepeated && { isRepeated }),
-    };
-    this.#write({ ...this.#record, text, submission, isNotPosted: false });
-    return submission.key;
-  }
-
-  /** Stores what came of the request `of`. A newer text of the reader or of another tab stays. */
-  settle(outcome: RequestOutcome, of: Pick<Submission, 'key' | 'text'> | undefined = this.submission): void {
-    const isStored = this.follow();
-    const { submission: sent, text } = this;
-    // Another tab has settled it, or sends another text with the key.
-    if (!sent || sent.key !== of?.key || sent.text !== of.text) return;
-    const { sentAt, ...rest } = sent;
-    const isOpen = outcome === 'nothing' ? rest.unsureSince !== undefined : outcome === 'unknown' || outcome === 'spent';
-    const isPosted = outcome === 'posted' && (text === sent.text || !text.trim());
-    const record: DraftRecord = {
-      ...this.#record,
-      text: isPosted ? '' : text,
-      submission: isOpen ? { ...rest, unsureSince: rest.unsureSince ?? sentAt, ...(outcome === 'spent' && { key: '' }) } : undefined,
-      isNotPosted: !isOpen && outcome !== 'posted',
-    };
-    // A sign-out has removed the record: it is not stored again.
-    if (isStored) this.#write(record);
-    else this.#record = record;
+  /** For the verbs `claim` and `settle`. @param isStored whether the change is stored, or kept in this page only */
+  change(record: Partial<DraftRecord>, isStored = true): void {
+    const changed = { ...this.#record, ...record };
+    if (isStored) this.#write(changed);
+    else this.#record = changed;
   }
 
   /** Moves the text to another page, forum or account, whose own text is offered beside. A text of `to` that may have been posted

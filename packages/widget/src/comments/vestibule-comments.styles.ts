@@ -7,6 +7,12 @@
 import { css } from 'lit';
 
 export const styles = css`
+  /* The width in a parent that asks for one (dialog, flex, float): a container has none of its own. The least one is 0. */
+  :host::before {
+    content: '';
+    display: grid;
+    grid-template-columns: minmax(0, 40em);
+  }
   /* No flexible box: it would drop the space between the words. */
   #heading {
     margin-block-end: 0.6em;

@@ -400,3 +400,46 @@ describe('a browser without a list of languages, and a `lang` with a suffix that
     await (await openBox({ attributes: { lang: 'pt_PT_ao90' }, untouched: true })).says('Comentários');
   });
 });
+
+describe('a parent that asks for the width of the box', () => {
+  const wide = '<div style="inline-size: 1000px; font-size: 16px">';
+  const narrow = '<div style="inline-size: 300px; font-size: 16px">';
+
+  for (const [what, html, width] of [
+    ['a dialog', '<dialog open style="padding: 0; border: 0"><i></i></dialog>', 640],
+    ['a popover', '<div popover="manual" style="padding: 0; border: 0"><i></i></div>', 640],
+    ['a row', `${wide}<div style="display: flex"><i></i></div>`, 640],
+    ['a row beside a column', `${wide}<div style="display: flex"><div style="flex: none; inline-size: 500px"></div><i></i></div>`, 500],
+    ['a column', `${wide}<div style="display: flex; flex-direction: column; align-items: center"><i></i></div>`, 640],
+    ['a grid', `${wide}<div style="display: grid; justify-items: start"><i></i></div>`, 640],
+    ['two equal columns', `${wide}<div style="display: grid; grid-template-columns: 1fr 1fr"><i></i><b></b></div>`, 500],
+    ['a float', `${wide}<div style="float: inline-start"><i></i></div>`, 640],
+    ['a table', `${wide}<table cellpadding="0" cellspacing="0"><td><i></i></table>`, 640],
+    ['a block', `${wide}<div><i></i></div>`, 1000],
+    ['details', `${wide}<details open><summary>Comments</summary><i></i></details>`, 1000],
+    ['a part that is contained', `${wide}<div style="contain: content"><i></i></div>`, 1000],
+    ['a part that is zoomed', `${wide}<div style="display: flex; zoom: 1.25"><i></i></div>`, 800],
+    ['a narrow row', `${narrow}<div style="display: flex"><i></i></div>`, 300],
+    ['a narrow float', `${narrow}<div style="float: inline-start"><i></i></div>`, 300],
+    ['a narrow table', `${narrow}<table cellpadding="0" cellspacing="0"><td><i></i></table>`, 300],
+  ] as const) {
+    it(`(${what}) gets up to 40 em, and no more than there is`, async () => {
+      const outer = document.createElement('div');
+      outer.innerHTML = html;
+      document.body.append(outer);
+      outer.querySelector<HTMLElement>('[popover]')?.showPopover();
+      const place = outer.querySelector('i')!;
+      place.style.cssText = 'display: contents; font: 16px sans-serif';
+      try {
+        const box = await openBox({ place, untouched: true });
+        // As in pages: no element around it.
+        place.replaceWith(box.element);
+        box.element.style.font = '16px sans-serif';
+        await box.element.updateComplete;
+        expect(Math.round(box.element.getBoundingClientRect().width)).to.equal(width);
+      } finally {
+        outer.remove();
+      }
+    });
+  }
+});

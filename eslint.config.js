@@ -44,7 +44,7 @@ const moduleDoc = {
 };
 
 export default defineConfig(
-  globalIgnores(['**/dist/']),
+  globalIgnores(['**/dist/', 'test/packages/framework-pages/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
 
   js.configs.recommended,

@@ -1,9 +1,8 @@
 /** Configuration of the analyzer, which writes `custom-elements.json` before the package is packed: elements, events and
- *  registration, public members only, at the paths of the published package. From it, typings for JSX and data for
- *  editors in `dist/types`, and the end of `README.md`. */
+ *  registration, public members only, at the paths of the published package. From it, data for editors in
+ *  `dist/types`, and the end of `README.md`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { jsxTypesPlugin } from '@wc-toolkit/jsx-types';
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
@@ -53,7 +52,6 @@ export default {
   plugins: [
     published,
     readme,
-    jsxTypesPlugin({ outdir, fileName: 'jsx.d.ts', componentTypePath: () => '../esm/index.js' }),
     customElementVsCodePlugin({ outdir, hideLogs: true }),
     customElementJetBrainsPlugin({ outdir, packageJson: false, hideLogs: true }),
   ],

@@ -33,9 +33,23 @@ export const mistaken: VueProps = { maxLength: '9' };
 /** A publisher's own modules, and packages that are no dependency. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   'basque.d.ts': `import type { Language } from '@vestibule/widget'; export const basque: Language;`,
-  'react.d.ts': `declare module 'react/jsx-runtime' { export namespace JSX { interface IntrinsicElements {} } }`,
-  'svelte.d.ts': `declare module 'svelte/elements' { interface SvelteHTMLElements {} }`,
-  'vue.d.ts': `declare module 'vue' { interface HTMLAttributes { id?: string } interface GlobalComponents {} }
+  'react.d.ts': `declare module 'react' {
+    interface HTMLAttributes<T> { id?: string }
+    type DetailedHTMLProps<A, T> = A & { ref?: { current: T | null } };
+    export function useRef<T>(value: T | null): { current: T | null };
+    export function useEffect(effect: () => void, on?: readonly unknown[]): void;
+    export namespace JSX { interface IntrinsicElements {} }
+  }
+  declare module 'react/jsx-runtime' {
+    import type { JSX as Own } from 'react';
+    export namespace JSX { interface IntrinsicElements extends Own.IntrinsicElements {} }
+  }`,
+  'svelte.d.ts': `declare module 'svelte/elements' { interface HTMLAttributes<T> { id?: string } interface SvelteHTMLElements {} }`,
+  'vue.d.ts': `declare module 'vue' {
+    interface HTMLAttributes { id?: string }
+    interface VNodeProps { key?: string; ref?: string }
+    interface GlobalComponents {}
+  }
   declare module '@vitejs/plugin-vue' {
     interface Options { template?: { compilerOptions?: { isCustomElement?: (tag: string) => boolean } } }
     export default function vue(options?: Options): import('vite').Plugin;

@@ -54,8 +54,9 @@ async function createProject(): Promise<Project> {
   await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
   const others = ['@types/node', '@types/cookie-parser', 'express', 'cookie-parser'].map((name) => `${name}@${devDependencies[name]}`);
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...archives, ...others], { cwd: directory });
-  for (const name of ['express-app', 'strict-consumer']) {
+  const frameworks = ['@types/react@19', 'svelte@5', 'vue@3'];
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...archives, ...others, ...frameworks], { cwd: directory });
+  for (const name of ['express-app', 'strict-consumer', 'framework-pages']) {
     await cp(join(import.meta.dirname, name), join(directory, name), { recursive: true });
   }
   return { ...temporary, directory, files: files as Record<PackageName, readonly string[]> };
@@ -131,7 +132,11 @@ describe('a packed package', () => {
   });
 
   it('has declarations that a strict compiler accepts, with skipLibCheck off; Express accepts the router', async () => {
-    assert.equal(await compile('strict-consumer', 'express-app'), '');
+    assert.equal(await compile({}, 'strict-consumer', 'express-app'), '');
+  });
+
+  it('has typings for React, Svelte, Vue and other JSX: properties, events, and what each framework has for every element', async () => {
+    assert.equal(await compile({ module: 'esnext', moduleResolution: 'bundler', jsx: 'react-jsx', skipLibCheck: true }, 'framework-pages'), '');
   });
 
   function redirectUriOf(name: string): string {
@@ -176,14 +181,14 @@ describe('a packed package', () => {
   }
 
   /** @returns the messages of the compiler */
-  async function compile(...directories: readonly string[]): Promise<string> {
+  async function compile(options: object, ...directories: readonly string[]): Promise<string> {
     await writeFile(join(project().directory, 'tsconfig.json'), JSON.stringify({
       compilerOptions: {
         target: 'es2024', lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'], module: 'nodenext', types: ['node'], noEmit: true, skipLibCheck: false,
         strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true,
-        noImplicitReturns: true, noUnusedLocals: true, noUnusedParameters: true, verbatimModuleSyntax: true,
+        noImplicitReturns: true, noUnusedLocals: true, noUnusedParameters: true, verbatimModuleSyntax: true, ...options,
       },
-      include: directories.map((directory) => `${directory}/main.ts`),
+      include: directories,
     }));
     const { stdout } = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project().directory])
       .catch((error: { stdout: string }) => error);

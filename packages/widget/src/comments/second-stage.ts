@@ -63,7 +63,7 @@ export interface CommentsHost extends LitElement {
   readonly maxLength: number | null;
   readonly headingLevel: number;
   readonly showPosts: boolean;
-  readonly strings: OwnStrings | undefined;
+  readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   readonly draft: Draft;
   /** The text field. */

@@ -9,7 +9,7 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { muteDescription, setText, words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
-import { parseStrings, type OwnStrings } from '../locales/own-strings.ts';
+import type { OwnStrings } from '../locales/own-strings.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
@@ -111,7 +111,7 @@ export class VestibuleComments extends LitElement {
     order: { useDefault: true },
     closed: { type: Boolean },
     reportUrl: { attribute: 'report-url' },
-    strings: { converter: parseStrings },
+    strings: {},
     parent: { attribute: false },
     replyTo: { attribute: false },
     ownPosts: { state: true },
@@ -149,8 +149,8 @@ export class VestibuleComments extends LitElement {
   declare closed: boolean;
   /** Where a comment is reported: an http(s) URL with `{id}`. */
   declare reportUrl: string | null;
-  /** The page's own phrases; they take precedence over those of any language. */
-  declare strings: OwnStrings | undefined;
+  /** The page's own phrases, also as JSON; they take precedence over those of any language. */
+  declare strings: OwnStrings | string | undefined;
   /** Id of the comment that a reply belongs to. @internal */
   declare parent: string;
   /** Author of that comment. @internal */

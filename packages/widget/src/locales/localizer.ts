@@ -6,7 +6,7 @@
 import type { LitElement, ReactiveController } from 'lit';
 import type { Language, Registration } from './language.ts';
 import { loadLanguage, type FoundLanguage } from './languages.ts';
-import { withOwn, type OwnStrings } from './own-strings.ts';
+import { parseStrings, withOwn, type OwnStrings } from './own-strings.ts';
 
 /** Languages that the page has registered, the latest last. */
 const registered: Registration[] = [];
@@ -66,8 +66,8 @@ export class Localizer implements ReactiveController {
   }
 
   /** The strings of one stage: the page's `own`, else those of the language, else `english`. */
-  strings<S extends object>(stage: keyof OwnStrings, english: S, own?: OwnStrings): S {
-    return withOwn(withOwn(english, this.#found?.language?.[stage]), own?.[stage]);
+  strings<S extends object>(stage: keyof OwnStrings, english: S, own?: OwnStrings | string): S {
+    return withOwn(withOwn(english, this.#found?.language?.[stage]), parseStrings(own)?.[stage]);
   }
 
   /** Loads the language again if that has failed. By itself, that happens when the browser is online again. */

@@ -22,14 +22,22 @@ function merge(strings: Strings, own: Strings | null | undefined): Strings {
   return Object.fromEntries(Object.entries(strings).map(([key, phrase]) => [key, merge(phrase, own[key])]));
 }
 
-/** Converter of the attribute `strings`: no phrases, and a message in the console, if it is not JSON. */
-export function parseStrings(json: string | null): OwnStrings | undefined {
+const parsed = new Map<string, OwnStrings | undefined>();
+
+/** `strings` as an object, from JSON or as it is: no phrases, and a message in the console, once, if it is not JSON. */
+export function parseStrings(strings: OwnStrings | string | null | undefined): OwnStrings | undefined {
+  if (typeof strings !== 'string') return strings ?? undefined;
+  if (!parsed.has(strings)) parsed.set(strings, parse(strings));
+  return parsed.get(strings);
+}
+
+function parse(json: string): OwnStrings | undefined {
   if (!json) return undefined;
   try {
     return Object(JSON.parse(json)) as OwnStrings;
   } catch (error) {
     // eslint-disable-next-line no-console -- the page's developers see it nowhere else
-    console.error('Vestibule: the attribute `strings` is not JSON.', error);
+    console.error('Vestibule: `strings` is not JSON.', error);
     return undefined;
   }
 }

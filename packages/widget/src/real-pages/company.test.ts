@@ -401,6 +401,25 @@ describe('a browser without a list of languages, and a `lang` with a suffix that
   });
 });
 
+describe('strings', () => {
+  it('are taken as JSON or as an object, before the element is defined too', async () => {
+    const strings = { core: { heading: 'Letters' } };
+    const box = await openBox({ untouched: true });
+    box.element.strings = JSON.stringify(strings);
+    await box.says('Letters');
+    box.element.strings = { core: { heading: 'Replies' } };
+    await box.says('Replies');
+    const tab = await openTab();
+    await tab.go('?late');
+    const element = tab.view.document.createElement('vestibule-comments');
+    Object.assign(element, { strings });
+    element.setAttribute('forum', 'news');
+    tab.view.document.body.append(element);
+    await tab.load('/packages/widget/src/define.ts');
+    await until('the heading', () => element.shadowRoot!.textContent.includes('Letters'));
+  });
+});
+
 describe('a parent that asks for the width of the box', () => {
   const wide = '<div style="inline-size: 1000px; font-size: 16px">';
   const narrow = '<div style="inline-size: 300px; font-size: 16px">';

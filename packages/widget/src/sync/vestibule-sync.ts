@@ -70,7 +70,7 @@ export class VestibuleSync extends LitElement {
     inline: { type: Boolean },
     openerOrigins: { attribute: 'opener-origins' },
     headingLevel: { attribute: 'heading-level', type: Number },
-    strings: { type: Object },
+    strings: {},
     syncReturn: { attribute: false },
     mayLeave: { attribute: false },
   };
@@ -89,8 +89,8 @@ export class VestibuleSync extends LitElement {
   declare openerOrigins: string | null;
   /** 1 to 6; default: 1 on a page without a first heading, else 2. */
   declare headingLevel: number | null;
-  /** The page's own phrases; they take precedence over those of any language. */
-  declare strings: OwnStrings | undefined;
+  /** The page's own phrases, also as JSON; they take precedence over those of any language. */
+  declare strings: OwnStrings | string | undefined;
   /** A callback that another script has taken from the address. */
   declare syncReturn: SyncReturn | undefined;
   /** Whether the page may be left without the reader's click: the comment box may hold text that the browser cannot keep.

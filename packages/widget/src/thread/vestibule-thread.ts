@@ -79,7 +79,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   /** Of the heading above the thread: 1 to 6. */
   declare headingLevel: number;
   /** The page's own phrases. */
-  declare strings: OwnStrings | undefined;
+  declare strings: OwnStrings | string | undefined;
   /** The reader may change it. */
   declare order: PostOrder;
   /** The article takes no comments, whatever the list says. */

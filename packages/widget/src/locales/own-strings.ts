@@ -37,7 +37,7 @@ function parse(json: string): OwnStrings | undefined {
     return Object(JSON.parse(json)) as OwnStrings;
   } catch (error) {
     // eslint-disable-next-line no-console -- the page's developers see it nowhere else
-    console.error('Vestibule: `strings` is not JSON.', error);
+    console.error('Vestibule: the attribute `strings` is not JSON.', error);
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ export interface ReaderHost extends LitElement {
   readonly account: string;
   readonly userKey: string | undefined;
   readonly maxLength: number | null;
-  readonly strings: OwnStrings | undefined;
+  readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   readonly comments: readonly Comment[];
   /** Says the outcome of an action to screen readers. */

@@ -46,7 +46,14 @@ describe('the metrics', () => {
       for (const outcome of ['ok', 'not-signed-in', 'service-refused', 'bad-service-response', 'service-unavailable', 'outcome-unknown',
         'internal-error'] as const) metrics.startCall(operation)(outcome);
     }
-    for (const problem of problems) for (const operation of ['sign-in', 'post', 'page'] as const) metrics.countFailure(operation, problem);
+    for (const problem of problems) {
+      for (const operation of ['sign-in', 'post', 'page', 'action'] as const) metrics.countFailure(operation, problem);
+      for (const action of ['edit', 'remove', 'like'] as const) metrics.actions(action).count(problem);
+    }
+    for (const action of ['edit', 'remove', 'like'] as const) metrics.actions(action).count('done');
+    for (const [method, route] of [['PATCH', '/posts/{id}'], ['DELETE', '/posts/{id}'], ['PUT', '/posts/{id}/like']] as const) {
+      metrics.observeRequest({ route, method, status: '410', seconds: 1 });
+    }
     const count = seriesOf(await all.text()).length;
     assert.ok(count <= 1_250, `${count} series`);
   });

@@ -24,7 +24,9 @@ export interface PostRecord {
 }
 
 export interface Intent<P> {
+  /** The reader and the key. */
   readonly id: RecordId;
+  /** `body` and `request_id` of the record. */
   readonly started: PostRecord;
   /** Runs before the intent is stored. Its `post-rejected` belongs to the key: a repeated request gets it again. */
   readonly prepare?: (() => Promise<P>) | undefined;

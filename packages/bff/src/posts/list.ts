@@ -27,12 +27,15 @@ export interface PostListQuery {
 
 export interface CachedPostList {
   readonly list: PostList;
+  /** `list` as JSON. */
   readonly body: Buffer;
+  /** Strong entity tag of `body`. */
   readonly etag: string;
   /** When the call of the hook began, in milliseconds since the epoch. */
   readonly readAt: number;
   /** Changes of the article that this process knew then. */
   readonly changes: number;
+  /** Of entries that were left out, for the log; `''` without any. */
   readonly faults: string;
 }
 

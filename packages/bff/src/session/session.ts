@@ -28,6 +28,7 @@ export interface Session {
 export type Reader = Session & { readonly session: SessionId };
 
 export interface NewSession {
+  /** Unguessable. */
   readonly id: string;
   readonly user: AcceptedUser;
   /** The claimed name that the reader was shown, where the exchange proved the id and named nobody. Only the reader's own box and

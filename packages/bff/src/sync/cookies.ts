@@ -19,6 +19,7 @@ interface Attempt {
   readonly language?: string | undefined;
   /** Origin of the page that has opened the window; `undefined` without a window. */
   readonly opener?: string | undefined;
+  /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
@@ -47,6 +48,7 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
       cookies.write(res, nameOf(started), encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });
     },
 
+    /** The newest attempt of the browser. */
     attempt: (req: Request) => attempts(req)[0],
 
     clearAttempt,
@@ -67,6 +69,7 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     },
   };
 
+  /** The newest first. */
   function attempts(req: Request): Attempt[] {
     return cookies.readAll(req, ATTEMPT).map(decode<Attempt>)
       .filter(({ startedAt }) => now() - startedAt <= lifetimeMs).sort((a, b) => b.startedAt - a.startedAt);

@@ -15,6 +15,7 @@ export interface Profile {
   readonly proven?: false;
   readonly forum: string;
   readonly answers: Answers;
+  /** ISO 8601. */
   readonly accepted_at: string;
   /** Tells which version of the questions was answered. */
   readonly form_version: string;

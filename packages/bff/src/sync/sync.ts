@@ -60,6 +60,7 @@ export type SyncRecord = State & {
   readonly language?: string | undefined;
   /** Origin of the page that has opened the window of this sign-in. */
   readonly opener?: string | undefined;
+  /** Claimed. */
   readonly user: User;
 };
 

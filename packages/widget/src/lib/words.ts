@@ -8,7 +8,7 @@ export function words(text: string): TemplateResult {
 }
 
 /** Firefox reports a change within a text in pieces, each of which Orca speaks: the old text goes first, for this long, in ms. */
-const GONE_MS = 60;
+const GONE_MS = 150;
 
 const texts = new WeakMap<Element, string>();
 

@@ -91,7 +91,7 @@ describe('the demonstration', () => {
     assert.match((await reader.authorize('forum=news')).headers['location'] ?? '', /\/embedded\/entrance\?/);
   });
 
-  it('lists the requests of the last sign-in and post, with the signed text and without codes, tokens and keys', async () => {
+  it('lists the requests of the last sign-in, post and edit, with the signed text and without codes, tokens and keys', async () => {
     await using demo = await startDemo({ port: 0 });
     const reader = readerOf(demo);
     const syncReturn = reader.issueReturn();
@@ -100,15 +100,20 @@ describe('the demonstration', () => {
     const { completion_url } = (await reader.validate({ age: 40, rules: true })).body as SyncOutcome;
     await fetch(completion_url);
     expectStatus(await post(reader, demo, 'Signed'), 201);
+    const { id } = demo.service.posts[0]!;
+    const change = { forum: 'news', page: demo.url + ARTICLE, message: 'Changed' };
+    expectStatus(await reader.patch(`/posts/${id}`, change), 200);
     const text = await (await fetch(`${demo.url}/demonstration/trace`)).text();
     const stories = JSON.parse(text) as Trace['stories'];
     assert.deepEqual(stories.map(({ title, steps }) => [title, ...steps.map(({ way, status }) => `${way} ${status}`)]), [
+      ['Edit, delete, like', 'Browser → BFF 200', 'BFF → service 200'],
       ['Post', 'Browser → BFF 201', 'BFF → service 200'],
       [
         'Sign-in', 'Browser → BFF 200', 'Browser → BFF 201', 'Browser → BFF 200', 'BFF → service 200', 'Browser → service 200',
       ],
     ]);
-    assert.match(stories[0]!.steps[1]!.text, /\n\d+\.\d+:[\w-]+\\n\nPOST\\n\n\/api\/3\.0\/posts\/create\.json\\n\n127\.0\.0\.1\\n/);
+    assert.match(stories[0]!.steps[1]!.text, /update\.json/);
+    assert.match(stories[1]!.steps[1]!.text, /\n\d+\.\d+:[\w-]+\\n\nPOST\\n\n\/api\/3\.0\/posts\/create\.json\\n\n127\.0\.0\.1\\n/);
     const token = new URL(completion_url).searchParams.get('access_token')!;
     const { publicKey, secretKey } = demo.service;
     for (const secret of [token, publicKey, secretKey, syncReturn.code, reader.cookie('vestibule')!]) assert.equal(text.includes(secret), false);

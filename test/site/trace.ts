@@ -1,4 +1,5 @@
-/** The last sign-in and the last post as requests between browser, BFF and service. Codes, tokens and keys are shortened. */
+/** The last sign-in, the last post, and the last edit, removal or like as requests between browser, BFF and service. Codes,
+ *  tokens and keys are shortened. */
 
 import type { RequestHandler } from 'express';
 import type { DestinationStream } from 'pino';
@@ -14,7 +15,7 @@ interface Step {
 }
 
 interface Story {
-  readonly title: 'Sign-in' | 'Post';
+  readonly title: 'Sign-in' | 'Post' | 'Edit, delete, like';
   /** `Idempotency-Key` of a post: a repetition belongs to the same story. */
   readonly key: string | undefined;
   readonly steps: Step[];
@@ -35,6 +36,17 @@ const purposes: Readonly<Record<string, string>> = {
   'GET complete': 'The window tells the service whether the publisher accepted the reader.',
   'POST /posts': 'The page sends the text and a session cookie that no script can read. It has no key and no token.',
   'POST posts': 'The BFF signs the post with the secret key, in the reader’s name.',
+  'PATCH /posts/{id}': 'The page sends the new text. The BFF asks the publisher’s hook.',
+  'DELETE /posts/{id}': 'The page asks to remove the comment. The BFF asks the publisher’s hook.',
+  'PUT /posts/{id}/like': 'The page sends whether the reader likes the comment. The BFF asks the publisher’s hook.',
+  'POST postUpdate': 'The hook calls the service as the reader. The service knows whose comment it is; the hook never sees the token.',
+  'POST postRemove': 'The hook calls the service as the reader. The service knows whose comment it is; the hook never sees the token.',
+  'POST postVote': 'The hook calls the service as the reader, so that it counts each reader once; the hook never sees the token.',
+};
+
+/** Endpoints of the service that the BFF calls with a signature. */
+const SIGNED: Readonly<Record<string, Story['title']>> = {
+  posts: 'Post', postUpdate: 'Edit, delete, like', postRemove: 'Edit, delete, like', postVote: 'Edit, delete, like',
 };
 
 const MAX_LENGTH = 1_500;
@@ -46,7 +58,8 @@ export class Trace {
   /** Comes before the BFF's router. */
   readonly fromBrowser: RequestHandler = (req, res, next) => {
     const { method, path, originalUrl, headers } = req;
-    const purpose = purposes[`${method} ${path}`];
+    const pattern = path.replace(/^(\/posts)\/(?!counts$)[^/]+/, '$1/{id}');
+    const purpose = purposes[`${method} ${pattern}`];
     if (purpose !== undefined) {
       const key = headers['idempotency-key'];
       const cookies = headers.cookie?.match(/(?<=^|; )vestibule[^=]*/g)?.map((name) => `${name}=…`);
@@ -56,8 +69,10 @@ export class Trace {
         typeof key === 'string' && `Idempotency-Key: ${shortened(key)}`,
       ].filter(Boolean).join('\n');
       const step: Step = { way: 'Browser → BFF', purpose, text: head };
-      const isNew = path === '/sync/authorize' || path === '/posts';
-      this.#storyOf(path === '/posts' ? 'Post' : 'Sign-in', isNew, path === '/posts' ? String(key) : undefined).steps.push(step);
+      const isAction = pattern !== path;
+      const isNew = path === '/sync/authorize' || path === '/posts' || isAction;
+      const title = isAction ? 'Edit, delete, like' : path === '/posts' ? 'Post' : 'Sign-in';
+      this.#storyOf(title, isNew, path === '/posts' ? String(key) : undefined).steps.push(step);
       res.once('close', () => {
         step.status = res.statusCode;
         if (req.body !== undefined) step.text = `${head}\n\n${shortenJson(req.body)}`;
@@ -70,7 +85,8 @@ export class Trace {
   toService(service: EmulatedService, { endpoint, method, path, headers, body }: ReceivedRequest, status: number): void {
     const purpose = purposes[`${method} ${endpoint}`];
     if (purpose === undefined) return;
-    const isSigned = endpoint === 'posts';
+    const title = SIGNED[endpoint!];
+    const isSigned = title !== undefined;
     const signature = headers['authorization']?.[0];
     const text = [
       `${method} ${shorten(path)}`,
@@ -79,7 +95,7 @@ export class Trace {
       isSigned && signature !== undefined && `\nSigned with HMAC-SHA-1 and the secret key:\n${baseString(service, path, signature, body)}`,
     ].filter((line) => line !== false).join('\n');
     const way = isSigned || endpoint === 'token' ? 'BFF → service' : 'Browser → service';
-    this.#storyOf(isSigned ? 'Post' : 'Sign-in').steps.push({ way, purpose, text, status });
+    this.#storyOf(title ?? 'Sign-in').steps.push({ way, purpose, text, status });
   }
 
   /** Lines of the BFF's log that belong to a request in progress. */

@@ -35,7 +35,7 @@ import { styles } from './vestibule-thread.styles.ts';
 const NEW_MS = 60_000;
 
 /** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. */
-const SLICE = 12;
+const SLICE = 8;
 const FRAME_MS = 17;
 
 /** On phones and tablets. */

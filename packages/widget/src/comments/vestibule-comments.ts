@@ -17,7 +17,8 @@ import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
 import { hintedAccount, isReturn, isSignOutOpen, needsSecondStage } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { ThreadChange, threadInBox } from '../thread/vestibule-thread.ts';
+import type { ThreadChange } from '../thread/thread-state.ts';
+import type { threadInBox } from '../thread/vestibule-thread.ts';
 import type { SecondStage } from './second-stage.ts';
 import { styles } from './vestibule-comments.styles.ts';
 

@@ -5,7 +5,8 @@ import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { letPass, Seen } from '../comments/_box.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
-import type { ThreadChange, VestibuleThread } from './vestibule-thread.ts';
+import type { ThreadChange } from './thread-state.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 import './vestibule-thread.ts';
 
 export const PAGE = 'https://www.example.com/article';

@@ -14,7 +14,7 @@ import { Draft } from '../storage/draft.ts';
 import { styles } from './actions.styles.ts';
 import type { Comment } from './comment-tree.ts';
 import { readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
-import type { ReaderController, ReaderHost } from './reader-controller.ts';
+import type { Reader, ReaderHost } from './reader-host.ts';
 
 /** How long a request without an answer is repeated. */
 const REPEAT_MS = 60_000;
@@ -38,13 +38,13 @@ export interface OwnParts {
 }
 
 export class ThreadActions {
-  readonly #reader: ReaderController;
+  readonly #reader: Reader;
   readonly #host: ReaderHost;
   readonly #tasks = new Map<string, Task>();
   /** Likes that are on their way, by the ids of comments: whether the reader likes it now, and the number to be shown. */
   readonly #likes = new Map<string, { isLiked: boolean; readonly act: Act }>();
 
-  constructor(reader: ReaderController) {
+  constructor(reader: Reader) {
     this.#reader = reader;
     this.#host = reader.host;
     const root = reader.host.renderRoot as ShadowRoot;

@@ -1,42 +1,21 @@
 /** What the reader does with the comments of the page: `actions.ts` is loaded when they act, when they have acted here before, or
  *  when the list has a comment of theirs. */
 
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveController } from 'lit';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { withShared } from '../lib/chunks.ts';
-import type { Localizer } from '../locales/localizer.ts';
-import type { OwnStrings } from '../locales/own-strings.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import { read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
-import type { Comment } from './comment-tree.ts';
+import type { Reader, ReaderHost } from './reader-host.ts';
 import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 /** How long a press may have its effect, in ms: the reader signs in meanwhile. */
 const PRESS_MS = 10 * 60_000;
 
-/** `<vestibule-thread>`, as far as the reader's actions need it. */
-export interface ReaderHost extends LitElement {
-  readonly forum: string;
-  readonly page: string;
-  readonly bff: string | null;
-  readonly account: string;
-  readonly userKey: string | undefined;
-  readonly maxLength: number | null;
-  readonly strings: OwnStrings | string | undefined;
-  readonly localizer: Localizer;
-  readonly comments: readonly Comment[];
-  /** Says the outcome of an action to screen readers. */
-  say(text: string): void;
-  /** Requests the list once the BFF has a new one. */
-  refreshSoon(): void;
-  /** An element of a comment. */
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
-}
-
-export class ReaderController implements ReactiveController {
+export class ReaderController implements ReactiveController, Reader {
   readonly host: ReaderHost;
   /** How old a list may be, in ms. Here, because a chunk that imports from the thread's makes a third one. */
   readonly listAgeMs = REFRESH_AFTER_MS;

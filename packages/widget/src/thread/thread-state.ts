@@ -72,3 +72,13 @@ export const REFRESH_AFTER_MS = 16_000;
 export function totalOf({ posts, nextCursor, article }: Listed, rendered: readonly RenderedPost[]): number | undefined {
   return article.total ?? (nextCursor === undefined ? posts.length + rendered.length : undefined);
 }
+
+/** What the thread knows of the article, for the box. */
+export interface ThreadChange {
+  /** Number of all comments. */
+  readonly total?: number | undefined;
+  /** The number with its noun, for screen readers. */
+  readonly label?: string | undefined;
+  /** The article takes no comments: the reason, empty if there is none. */
+  readonly closed?: string | undefined;
+}

@@ -24,10 +24,11 @@ import { VisibleInterval } from '../lib/visible-interval.ts';
 import { setText } from '../lib/words.ts';
 import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
 import { Place } from './place.ts';
-import { ReaderController, type ReaderHost } from './reader-controller.ts';
+import { ReaderController } from './reader-controller.ts';
+import type { ReaderHost } from './reader-host.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { ThreadController } from './thread-controller.ts';
-import { REFRESH_AFTER_MS, totalOf } from './thread-state.ts';
+import { REFRESH_AFTER_MS, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf, linkedId, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
@@ -46,16 +47,6 @@ const NOTE_MS = 4_000;
 
 /** Parts of the composer of a reply that a page may style, as it does those of the box. */
 const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, sign-out, counter, button, primary-button, alert, panel';
-
-/** What the thread knows of the article, for the box. */
-export interface ThreadChange {
-  /** Number of all comments. */
-  readonly total?: number | undefined;
-  /** The number with its noun, for screen readers. */
-  readonly label?: string | undefined;
-  /** The article takes no comments: the reason, empty if there is none. */
-  readonly closed?: string | undefined;
-}
 
 /**
  * @slot - Posts that the page has rendered itself.

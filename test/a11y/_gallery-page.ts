@@ -131,7 +131,7 @@ function watch(): void {
     const last = new Map<Element, string>();
     announced.set(this, []);
     new MutationObserver(() => {
-      for (const region of root.querySelectorAll('[role=status], [role=alert]')) {
+      for (const region of root.querySelectorAll('[role=status], [role=alert], [aria-live=polite]')) {
         const text = region.textContent.replace(/\s+/g, ' ').trim();
         if (text && text !== last.get(region)) announced.get(this)!.push(text);
         last.set(region, text);

@@ -10,11 +10,11 @@ import { states } from './states.ts';
 /** Each wait has its own. */
 const WAIT = 'One moment…';
 
-/** Nothing happens, or the focus moves to the heading or to the panel that asks the reader. */
+/** Nothing happens, or the focus moves to the heading, to the panel that asks the reader, or to the one answer at fault. */
 const SILENT = [
   'untouched', 'signed-out', 'before-the-first-answer', 'signed-in', 'window-blocked', 'unfinished', 'offer-beside-a-session',
   'form-in-the-page', 'confirm-sign-out', 'a-name-that-is-long', 'closed', 'closed-with-a-text', 'always-light', 'always-dark', 'questions', 'no-questions',
-  'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
+  'answers-refused', 'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
 ];
 
 /** Styles of a page that must not reach into the elements. */

@@ -10,15 +10,17 @@ export function words(text: string): TemplateResult {
 /** Firefox reports a change within a text in pieces, each of which Orca speaks: the old text goes first, for this long, in ms. */
 const GONE_MS = 150;
 
-const texts = new WeakMap<Element, string>();
+/** The text that each region has, or will have when its timer ends. */
+const texts = new WeakMap<Element, { readonly text: string; readonly timer?: ReturnType<typeof setTimeout> }>();
 
-/** Changes the text of a live region, in the text node that it has. */
+/** Changes the text of a live region, in the text node that it has. Each text is written once. */
 export function setText(region: Element, text: string): void {
-  const before = texts.get(region) ?? '';
+  const { text: before, timer: waiting } = texts.get(region) ?? { text: '' };
   if (text === before) return;
-  texts.set(region, text);
+  clearTimeout(waiting);
   write(region, before ? '' : text);
-  if (before && text) setTimeout(() => write(region, texts.get(region)!), GONE_MS);
+  const timer = before && text ? setTimeout(() => write(region, text), GONE_MS) : undefined;
+  texts.set(region, { text, ...(timer !== undefined && { timer }) });
 }
 
 function write(region: Element, text: string): void {

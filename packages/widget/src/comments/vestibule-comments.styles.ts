@@ -1,6 +1,6 @@
 /**
- * Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start,
- * four lines on a phone, six on the smallest. The main button comes before the line in the document, so that the keyboard
+ * Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start, on a
+ * phone a row of three lines, on the smallest of four. The main button comes before it in the document, so that the keyboard
  * goes from the text to it.
  */
 
@@ -148,13 +148,27 @@ export const styles = css`
     .avatar {
       display: none;
     }
+    /* The status has a row of its own, above the main button, which keeps one line. */
+    .bar {
+      flex-wrap: wrap;
+      padding-inline: 6px;
+    }
     .line {
-      min-block-size: 5.2em;
+      order: -1;
+      flex: 1 0 100%;
+      box-sizing: border-box;
+      padding-inline: 8px;
+      min-block-size: 3.9em;
+    }
+    .bar .primary {
+      flex: 1;
+      max-inline-size: none;
+      white-space: nowrap;
     }
   }
   @container (inline-size < 340px) {
     .line {
-      min-block-size: 7.8em;
+      min-block-size: 5.2em;
     }
   }
   @media print {

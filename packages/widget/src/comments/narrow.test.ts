@@ -1,0 +1,72 @@
+/** The box on a phone, in every language: the main button is one line, and the row of the status has room for each phrase. */
+
+import { expect } from '@open-wc/testing';
+import { commentsStrings } from '../locales/en-comments.ts';
+import { coreStrings } from '../locales/en.ts';
+import { languages } from '../locales/languages.ts';
+import type { Language } from '../locales/language.ts';
+import { openSignedIn, type Box } from './_box.ts';
+
+/** Of the main button, on both sides, in pixels. */
+const PADDING = 28;
+
+type Phrases = Pick<Language, 'core' | 'comments'>;
+
+const all: readonly (readonly [tag: string, load: () => Promise<Phrases>])[] = [
+  ['en', async () => ({ core: coreStrings, comments: commentsStrings })], ...Object.entries(languages),
+];
+
+/** Labels of the main button. */
+function labelsOf({ core, comments: { action } }: Phrases): readonly string[] {
+  return [core.post, core.signIn, core.postReply, action.showWindow, action.tryAgain];
+}
+
+/** Texts of the status, each form of those with a number. */
+function statusesOf({ comments: { status } }: Phrases): readonly string[] {
+  return Object.values(status).flatMap((phrase) => typeof phrase === 'string' ? phrase : Object.values(phrase))
+    .map((phrase) => phrase.replace('{count}', '12'));
+}
+
+/** Number of lines of text in `element`. */
+function linesOf(element: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+}
+
+async function openAt(width: number): Promise<{ readonly box: Box; readonly place: HTMLElement }> {
+  const place = document.body.appendChild(document.createElement('div'));
+  place.style.inlineSize = `${width}px`;
+  return { box: await openSignedIn({ place }), place };
+}
+
+// A page of 320 and of 390 pixels, with margins of 16 pixels.
+for (const width of [288, 358]) {
+  describe(`a box of ${width} pixels, in every language`, () => {
+    it('has a main button of one line that fits, and a row for every status above it', async () => {
+      const { box, place } = await openAt(width);
+      const [button, line, status] = [box.part('primary-button')!, box.part('status')!.parentElement!, box.part('status')!];
+      const label = button.querySelector('span')!;
+      const faults: string[] = [];
+      const room = line.getBoundingClientRect().height;
+      for (const [tag, load] of all) {
+        const phrases = await load();
+        box.element.lang = tag;
+        await box.until(() => box.part('heading')!.lang === tag, tag);
+        for (const text of labelsOf(phrases)) {
+          label.textContent = text;
+          const isWithin = label.getBoundingClientRect().width <= button.getBoundingClientRect().width - PADDING;
+          if (linesOf(label) !== 1 || !isWithin) faults.push(`${tag}, button: ${text}`);
+        }
+        for (const text of statusesOf(phrases)) {
+          status.textContent = text;
+          if (line.getBoundingClientRect().height > room) faults.push(`${tag}, status: ${text}`);
+        }
+        status.textContent = '';
+      }
+      expect(faults).to.deep.equal([]);
+      expect(line.getBoundingClientRect().bottom).to.be.at.most(button.getBoundingClientRect().top);
+      place.remove();
+    });
+  });
+}

@@ -64,6 +64,20 @@ describe('GET /posts', () => {
     assert.equal(calls, 1);
   });
 
+  it('is one list for the spellings of an address; the hook receives the one that was sent first, and a cursor serves both', async () => {
+    const asked: string[] = [];
+    await using bff = await start({ list: ({ page }) => { asked.push(page); return { posts: [post], nextCursor: 'more' }; } });
+    const list = async (path: string, cursor?: string) => {
+      const res = await bff.browser().get('/posts').query({ forum: 'news', page: `${bff.origin}/${path}`, ...(cursor && { cursor }) });
+      expectStatus(res, 200);
+      return (res.body as PostList).next_cursor;
+    };
+    const cursor = await list('%e6%96%87%7E');
+    assert.equal(await list('%E6%96%87~'), cursor);
+    await list('%E6%96%87~', cursor);
+    assert.deepEqual(asked, [`${bff.origin}/%e6%96%87%7E`, `${bff.origin}/%E6%96%87~`]);
+  });
+
   it('needs no store, also with the cookie of a session', async () => {
     const store = new FailingStore();
     await using bff = await startBff({ posts: { list: () => ({ posts: [] }) } }, { store });

@@ -159,7 +159,9 @@ describe('GET /posts/counts', () => {
     const read = async (more: string) => outcomeOf(await bff.browser().get(`/posts/counts?${page}${more}`));
     await Promise.all([read(''), read('')]);
     assert.equal(await read(`&${page}2`), '200');
-    assert.deepEqual(asked, [['https://www.example.com/article'], ['https://www.example.com/article2']]);
+    // Two spellings of one address.
+    assert.equal(await read(`&${page}-&${page}%252d`), '200');
+    assert.deepEqual(asked, [['https://www.example.com/article'], ['https://www.example.com/article2'], ['https://www.example.com/article%2d']]);
     isBroken = true;
     bff.passTime(61);
     assert.equal(await read(''), '500 internal-error');

@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import { articleKey } from '@vestibule/shared';
 import type { PostHooks } from '../config/types.ts';
 import type { RunHook } from '../hooks.ts';
 import type { Clock } from '../lib/time.ts';
@@ -19,8 +20,9 @@ export function createCounts(count: NonNullable<PostHooks['count']>, runHook: Ru
   /** @param pages normalized URLs @param admit runs before the hook is called; may throw
    *  @throws {ProblemError} `internal-error` */
   return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly (number | null)[]> => {
-    const keyOf = (page: string): string => `${siteKey} ${forum} ${page}`;
-    const findMissing = () => [...new Set(pages)].filter((page) => !cache.has(keyOf(page)));
+    const keyOf = (page: string): string => `${siteKey} ${forum} ${articleKey(page)}`;
+    const findMissing = () => [...new Map(pages.map((page) => [keyOf(page), page]))]
+      .filter(([key]) => !cache.has(key)).map(([, page]) => page);
     if (findMissing().length > 0) await admit();
     // Another request may have begun to read them.
     const missing = findMissing();

@@ -6,7 +6,7 @@ import { createHmac, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import type { PostList, PostOrder } from '@vestibule/shared';
+import { articleKey, type PostList, type PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { RunHook } from '../hooks.ts';
 import { textUpTo } from '../lib/input.ts';
@@ -205,12 +205,12 @@ export function createPostLists({ config, caches, runHook, now, log }: PostLists
 
   /** By secret, the newest first. */
   function macsOf(cursor: string, { forum, page, order }: Ordered): readonly string[] {
-    const signed = JSON.stringify(['cursor', forum, page, order, cursor, ...(siteKey === '' ? [] : [siteKey])]);
+    const signed = JSON.stringify(['cursor', forum, articleKey(page), order, cursor, ...(siteKey === '' ? [] : [siteKey])]);
     return config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
   }
 
   /** No part has a space. */
   function keyOf({ forum, page }: Article): string {
-    return `${siteKey} ${forum} ${page}`;
+    return `${siteKey} ${forum} ${articleKey(page)}`;
   }
 }

@@ -17,7 +17,9 @@ function anchorsOf(text: string): ReadonlySet<string | undefined> {
 describe('a link of the documentation', () => {
   for (const document of documents) {
     it(`leads to a file and a heading: ${document}`, async () => {
-      for (const [, address = ''] of (await readDocument(document)).matchAll(/\]\(([^)\s]+)\)/g)) {
+      const text = await readDocument(document);
+      const pictures = text.match(/<picture>[\s\S]*?<\/picture>/g)?.join('') ?? '';
+      for (const [, address = ''] of [...text.matchAll(/\]\(([^)\s]+)\)/g), ...pictures.matchAll(/src(?:set)?="([^"]+)"/g)]) {
         if (/^https?:/.test(address)) continue;
         const [path = '', anchor] = address.split('#');
         const target = join(root, path === '' ? document : join(dirname(document), path));

@@ -1,70 +1,40 @@
 /** The packages as `npm publish` uploads and `npm install` leaves them in a project (contract, section 4, library). */
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import type { VestibuleConfig } from '@vestibule/bff';
 import { expectStatus, ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { nodeEnvironment } from '../lib/vestibule-process.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
+import { createProject, NAMES, root, run, type PackageName, type Project } from './_packed.ts';
 
-const run = promisify(execFile);
-const root = resolve(import.meta.dirname, '../..');
-
-const NAMES = ['shared', 'widget', 'bff'] as const;
 const ORIGIN = 'http://www.example.com';
-
-type PackageName = (typeof NAMES)[number];
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly publishConfig: object;
 }
 
-interface Project extends AsyncDisposable {
-  readonly directory: string;
-  /** Paths in the archives. */
-  readonly files: Readonly<Record<PackageName, readonly string[]>>;
-}
-
-/** Packs the packages, and installs the archives and the examples of this folder in an empty project. */
-async function createProject(): Promise<Project> {
-  const temporary = await temporaryDirectory({ inMemory: false });
-  const directory = join(temporary.path, 'consumer');
-  await mkdir(directory);
-  const files: Partial<Record<PackageName, readonly string[]>> = {};
-  const archives: string[] = [];
-  for (const name of NAMES) {
-    const cwd = join(root, 'packages', name);
-    // As `prepack`, which builds anew first.
-    await run('npm', ['run', 'generate', '--if-present'], { cwd });
-    const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', temporary.path], { cwd });
-    const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string; files: { path: string }[] }>);
-    assert.ok(packed);
-    files[name] = packed.files.map(({ path }) => path);
-    archives.push(join(temporary.path, basename(packed.filename)));
-  }
-  await writeFile(join(directory, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+/** With the examples of this folder. */
+async function createConsumer(): Promise<Project> {
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
   const others = ['@types/node', '@types/cookie-parser', 'express', 'cookie-parser'].map((name) => `${name}@${devDependencies[name]}`);
-  const frameworks = ['@types/react@19', 'svelte@5', 'vue@3'];
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...archives, ...others, ...frameworks], { cwd: directory });
+  const project = await createProject([...others, '@types/react@19', 'svelte@5', 'vue@3']);
   for (const name of ['express-app', 'strict-consumer', 'framework-pages']) {
-    await cp(join(import.meta.dirname, name), join(directory, name), { recursive: true });
+    await cp(join(import.meta.dirname, name), join(project.directory, name), { recursive: true });
   }
-  return { ...temporary, directory, files: files as Record<PackageName, readonly string[]> };
+  return project;
 }
 
 describe('a packed package', () => {
   const service = suiteResource<EmulatedService>(() => startEmulatedService({ redirectUris: ['one', 'two'].map(redirectUriOf) }));
-  const project = suiteResource(createProject);
+  const project = suiteResource(createConsumer);
 
   const home = (name: PackageName) => join(project().directory, 'node_modules/@vestibule', name);
   const manifestOf = async (name: PackageName) => JSON.parse(await readFile(join(home(name), 'package.json'), 'utf8')) as Manifest;

@@ -250,11 +250,38 @@ describe('a page whose service worker answers from its cache first', () => {
       await again.hasAsked('DELETE /session', 1);
       await (await reopen()).isSignedOut();
     } finally {
-      for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
-      await caches.delete('all');
+      await forgetWorkers();
+    }
+  });
+
+  it('is named in the console where it ignores queries too, so that no sign-in arrives', async () => {
+    const tab = await openTab('?of-the-worker');
+    const lines = recordConsole(tab);
+    const { serviceWorker } = tab.view.navigator;
+    await serviceWorker.register('/packages/widget/testing/caching-worker.js?ignore-search', { scope: tab.view.location.href });
+    await until('the worker', () => serviceWorker.controller);
+    recordWindows(tab.view);
+    const bff = new TestBff();
+    try {
+      const box = await openBox({ bff, tab });
+      await box.isSignedOut();
+      await box.press('Sign in to post');
+      await bff.offer();
+      await (await openTab()).openForm(bff).press('Continue as Ada');
+      await box.says('your browser does not let this page use the sign-in');
+      await box.until(() => lines.length > 0, 'a line');
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.contain('A service worker of this site').and.to.match(/\(service-worker\)$/);
+    } finally {
+      await forgetWorkers();
     }
   });
 });
+
+async function forgetWorkers(): Promise<void> {
+  for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.unregister();
+  await caches.delete('all');
+}
 
 describe('an origin that asks for credentials, as a sign-in proxy does', () => {
   const login = { status: 302, headers: { Location: '/login' }, text: '' };

@@ -422,6 +422,20 @@ describe('the notice of a sign-in', () => {
       assert.equal((await browser.session()).notice, undefined);
     });
   }
+
+  it('is that of the sign-in that ended last, within a minute too, and none once a reader is signed in', async () => {
+    await using bff = await start({ validation: { fields: [age] } });
+    const browser = bff.browser();
+    const kinds = ['declined', 'rejected', 'declined'];
+    for (const kind of kinds) {
+      await endings[kind]!(bff, browser);
+      assert.equal((await browser.session()).notice?.kind, kind);
+    }
+    await comeBack(browser, await goThere(bff, browser));
+    expectStatus(await browser.validate({ age: 18 }), 200);
+    const { state, notice } = await browser.session();
+    assert.deepEqual([state, notice], ['signed-in', undefined]);
+  });
 });
 
 describe('the log', () => {

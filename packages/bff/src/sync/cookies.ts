@@ -62,10 +62,12 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
       return text === undefined ? undefined : decode<Notice>(text);
     },
 
+    clearNotice,
+
     clear(req: Request, res: Response): void {
       for (const attempt of attempts(req)) clearAttempt(res, attempt);
       if (cookies.read(req, SYNC) !== undefined) cookies.clear(res, SYNC, 'lax');
-      if (cookies.read(req, NOTICE) !== undefined) cookies.clear(res, NOTICE, 'strict');
+      clearNotice(req, res);
     },
   };
 
@@ -73,6 +75,10 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
   function attempts(req: Request): Attempt[] {
     return cookies.readAll(req, ATTEMPT).map(decode<Attempt>)
       .filter(({ startedAt }) => now() - startedAt <= lifetimeMs).sort((a, b) => b.startedAt - a.startedAt);
+  }
+
+  function clearNotice(req: Request, res: Response): void {
+    if (cookies.read(req, NOTICE) !== undefined) cookies.clear(res, NOTICE, 'strict');
   }
 
   function clearAttempt(res: Response, attempt: Attempt): void {

@@ -185,6 +185,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
       const earlier = sessions.named(req);
       if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
     }
+    cookies.clearNotice(req, res);
     res.json(outcome);
   }
 
@@ -208,7 +209,9 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   }
 
   function sessionView(req: Request, reader: Reader | undefined, view: SyncView): SessionView {
-    const { sync, language, notice = cookies.notice(req) } = view;
+    const { sync, language } = view;
+    // A sign-in that ended since would have removed the cookie.
+    const notice = cookies.notice(req) ?? view.notice;
     const { name: site } = config.site;
     const form = { ...localizeForm(validation.fields, languagesOf(req, language)), ...(site && { site }) };
     return {

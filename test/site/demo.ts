@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { entranceUrl, PAPER } from './pages.ts';
-import { questions } from './questions.ts';
+import { closedReason, questions } from './questions.ts';
 import { EDITOR, seedPosts } from './seed-posts.ts';
 import { createSite } from './site.ts';
 import { Trace } from './trace.ts';
@@ -98,7 +98,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       ...posts,
       list: async (context) => {
         const result = await posts.list!(context);
-        return { ...result, posts: result.posts.map(withBadge) };
+        return { ...result, posts: result.posts.map(withBadge), ...(result.closed && { closed: closedReason }) };
       },
     },
     ...settings,

@@ -1,4 +1,4 @@
-/** The publisher's questions to a reader before the first comment. */
+/** The publisher's questions to a reader before the first comment, and its words at an article that is closed. */
 
 import type { VestibuleConfig } from '@vestibule/bff';
 
@@ -31,3 +31,7 @@ export const questions: Questions = [
     label: text('I accept the house rules', 'Ich nehme die Hausregeln an', 'أقبل قواعد الموقع'),
   },
 ];
+
+export const closedReason = text(
+  'Comments on this article are closed.', 'Die Kommentare zu diesem Artikel sind geschlossen.', 'التعليقات على هذا المقال مغلقة.',
+);

@@ -87,6 +87,13 @@ describe('an article that takes no comments', () => {
     }
   });
 
+  it('shows a reason of another script in its own direction', async () => {
+    const box = await openThread({ closed: 'Closed after a week.' }, { attributes: { lang: 'ar' } });
+    await box.says('Closed after a week.');
+    const reason = box.part('closed')!.querySelector('bdi')!;
+    expect([reason.textContent, getComputedStyle(reason).direction]).to.deep.equal(['Closed after a week.', 'ltr']);
+  });
+
   it('leaves a text that exists, which can be copied', async () => {
     const box = await openBox();
     box.write('too late');

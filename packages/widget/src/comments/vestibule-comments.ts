@@ -368,7 +368,7 @@ export class VestibuleComments extends LitElement {
         list.total === undefined ? nothing : html`<span class="count" part="count"> <span
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`}</div>
-      ${isClosed ? html`<p class="closed" part="closed">${words(list.closed || strings.closed)}</p>` : nothing}
+      ${isClosed ? html`<p class="closed" part="closed"><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
       <div class="frame" part="frame">

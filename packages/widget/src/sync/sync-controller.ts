@@ -98,6 +98,9 @@ export interface SyncHost extends LitElement {
 /** A request that takes longer is announced. */
 const SLOW_MS = 500;
 
+/** After the page has loaded, until the focus moves: a screen reader that is still reading the page in would not speak it. */
+const LOADED_MS = 300;
+
 /** How long a window shows an ending that leaves nothing to do. */
 const CLOSES_AFTER_MS = 2_000;
 
@@ -387,7 +390,7 @@ export class SyncController implements ReactiveController {
   async #focus(selector: string): Promise<void> {
     await this.#host.updateComplete;
     if (document.readyState !== 'complete') {
-      await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+      await new Promise((resolve) => addEventListener('load', () => setTimeout(resolve, LOADED_MS), { once: true }));
       if (this.#host.matches(':focus-within')) return;
     }
     if ((this.#host.getRootNode() as Document | ShadowRoot).activeElement?.matches('input, textarea')) return;

@@ -1,10 +1,11 @@
 /** What a reader hears from the first letter to the sign-out: Orca with Firefox and with Chromium, in three languages. Each step
- *  names the sentences that are spoken, once. A sentence that is spoken twice is a fault, and so is silence.
- *  `EAR=firefox-en` runs one of them; `EAR_LOG=FILE` appends all that was spoken. */
+ *  names the sentences that are spoken, once. A sentence that is spoken twice is a fault, and so is silence. Each scene starts a
+ *  browser of its own: `EAR=firefox-en-thread` runs one, `EAR=firefox` those of a browser; `EAR_LOG=FILE` appends all that was
+ *  spoken. */
 
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
+import { appendFileSync, copyFileSync } from 'node:fs';
+import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import * as ar from '../../packages/widget/src/locales/ar.ts';
 import * as de from '../../packages/widget/src/locales/de.ts';
@@ -15,9 +16,10 @@ import { threadStrings } from '../../packages/widget/src/locales/en-thread.ts';
 import { coreStrings } from '../../packages/widget/src/locales/en.ts';
 import { plural } from '../../packages/widget/src/locales/phrase.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { startDemo } from '../site/demo.ts';
+import { startDemo, type Demo } from '../site/demo.ts';
 import { PAPER } from '../site/pages.ts';
 import { questions } from '../site/questions.ts';
+import { ReaderClient, setCookies } from '../lib/reader.ts';
 import type { StoredPost } from '../service/context.ts';
 import { startDesktop, type BrowserName, type Desktop } from './_desktop.ts';
 
@@ -87,79 +89,135 @@ const [ageQuestion, , , rulesQuestion] = questions as unknown as {
   readonly label: Record<string, string>; readonly reason: Record<string, string>;
 }[];
 
+type Language = keyof typeof languages;
+
+/** What a scene needs. */
+interface Stage {
+  readonly demo: Demo;
+  readonly desktop: Desktop;
+  readonly ear: Ear;
+  readonly language: Language;
+  /** The article. */
+  readonly page: string;
+  /** Opens the article at its comments. @param isSignedIn as a reader who has answered the questions */
+  readonly open: (isSignedIn?: boolean) => Promise<void>;
+}
+
+const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = { 'sign-in': signIn, outcomes, thread: readThread, closed };
+
 for (const browserName of ['firefox', 'chromium'] as const) {
   for (const language of ['en', 'de', 'ar'] as const) {
-    const name = `${browserName}-${language}`;
-    describe(`a reader who hears ${browserName} in “${language}”`, { skip: !name.startsWith(process.env['EAR'] ?? '') }, () => {
-      it('hears each outcome once', () => read(browserName, language));
-    });
+    for (const [scene, play] of Object.entries(scenes)) {
+      const name = `${browserName}-${language}-${scene}`;
+      it(`a reader hears each outcome once: ${name}`, { skip: !name.startsWith(process.env['EAR'] ?? '') }, async () => {
+        await using directory = await temporaryDirectory();
+        let cookies: readonly string[] = [];
+        const page = '/articles/lamplighter';
+        await using demo = await startDemo({
+          port: 0, directory: directory.path, vestibule: { rateLimits: 'off', logLevel: 'silent' },
+          before: (req, res, next) => void (req.path === '/signed-in' ? res.set('Set-Cookie', [...cookies]).redirect(`${page}?lang=${language}#comments`) : next()),
+        });
+        await using desktop = await startDesktop();
+        await using stack = new AsyncDisposableStack();
+        const ear = new Ear(desktop, name);
+        await play({
+          demo, desktop, ear, language, page: demo.url + page,
+          open: async (isSignedIn) => {
+            if (isSignedIn) cookies = await signedIn(demo);
+            stack.use(await desktop.open(browserName, demo.url + (isSignedIn ? '/signed-in' : `${page}?lang=${language}#comments`)));
+          },
+        });
+        if (process.env['EAR_LOG']) copyFileSync(desktop.log, `${process.env['EAR_LOG']}.orca`);
+        assert.deepEqual(ear.faults, []);
+      });
+    }
   }
 }
 
-async function read(browserName: BrowserName, language: keyof typeof languages): Promise<void> {
-  await using directory = await temporaryDirectory();
-  await using demo = await startDemo({ port: 0, directory: directory.path, vestibule: { rateLimits: 'off', logLevel: 'silent' } });
-  await using desktop = await startDesktop();
-  const ear = new Ear(desktop, `${browserName}-${language}`);
+/** Cookies of a session. */
+async function signedIn({ url, service }: Demo): Promise<readonly string[]> {
+  const client = new ReaderClient({ server: url, path: '/vestibule', origin: url, redirectUri: `${url}/vestibule/sync/return`, service });
+  await client.begin();
+  return setCookies(await client.validate({ age: 34, rules: true }));
+}
+
+const phrasesOf = (language: Language) => languages[language] as typeof languages.en;
+
+async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   const { press, type, activate } = desktop;
-  const { core, comments, sync, thread } = languages[language] as typeof languages.en;
-  const page = `${demo.url}/articles/lamplighter`;
+  const { core, comments, sync } = phrasesOf(language);
   const reason = ageQuestion!.reason[language]!;
   const rejected = sync.endings.rejected.heading.replace('{site}', PAPER);
-  await using _ = await desktop.open(browserName, `${page}?lang=${language}#comments`);
-
+  const age = ageQuestion!.label[language]!;
+  const rules = rulesQuestion!.label[language]!;
   /** From the service to the form. */
   const allow = () => press('Tab', 'Tab', 'Return');
-  const answer = async (age: string): Promise<void> => {
+  const answer = async (text: string): Promise<void> => {
     await press('Control+a');
-    await type(age);
+    await type(text);
   };
 
+  await open();
   await ear.step('the field', () => ear.tabTo(core.message), [core.message]);
   await type('Heard as well as seen.');
   await ear.step('sign in', async () => { await ear.tabTo(core.signIn); await press('Return'); await activate('Parley'); }, [core.opensWindow], true);
   await ear.step('the form', allow, [sync.questions.heading, begin(sync.questions.signingInAs)], true);
-  await ear.step('a question', () => ear.tabTo(ageQuestion!.label[language]!), [ageQuestion!.label[language]!]);
+  await ear.step('a question', () => ear.tabTo(age), [age]);
   await ear.step('first failure', () => press('Return'), [begin(sync.answerErrors.summary.other), sync.answerErrors.required]);
   await answer('abc');
   await ear.step('second failure', () => press('Return'), [begin(sync.answerErrors.summary.other), sync.answerErrors['not-a-number']]);
   await answer('17');
-  await ear.step('the rules', async () => { await ear.tabTo(rulesQuestion!.label[language]!); await press('space'); }, []);
+  await ear.step('the rules', async () => { await ear.tabTo(rules); await press('space'); }, []);
   await ear.step('rejected, in the window', () => press('Return'), [rejected, reason]);
   await ear.step('rejected, in the page', async () => { await ear.tabTo(sync.exits.close, 'Tab', 3); await press('Return'); }, [comments.alert.rejected]);
   await ear.step('sign in again', async () => { await press('Return'); await activate('Parley'); }, [], true);
   await ear.step('the form again', allow, [sync.questions.heading], true);
-  await ear.tabTo(ageQuestion!.label[language]!);
+  await ear.tabTo(age);
   await answer('34');
-  await ear.tabTo(rulesQuestion!.label[language]!);
+  await ear.tabTo(rules);
   await press('space');
   await ear.step('signed in', () => press('Return'), [comments.status.notPostedYet]);
   await ear.step('posted', () => press('Control+Return'), [comments.status.posted]);
+}
 
-  await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply]);
-  await ear.step('the reply', () => press('Return'), [begin(core.replyTo)], true);
-  await type('A reply.');
-  await ear.step('the reply is posted', () => press('Control+Return'), [thread.replyPosted]);
-
-  await ear.tabTo(core.message, 'Shift+Tab');
+async function outcomes({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
+  const { press, type } = desktop;
+  const { core, comments } = phrasesOf(language);
+  await open(true);
+  await ear.step('the field of a reader who is signed in', () => ear.tabTo(core.message), [core.message]);
+  await type('Posted.');
+  await ear.step('posted', () => press('Control+Return'), [comments.status.posted]);
   await type('While the service is down.');
   await demo.service.down();
   await ear.step('service down', () => press('Control+Return'), [
-    comments.status.posting, begin(comments.status.retrying.other), begin(comments.alert.notPosted),
+    begin(comments.status.retrying.other), begin(comments.alert.notPosted),
   ]);
   await demo.service.up();
   demo.service.premoderated.add(page);
   await ear.step('approval', () => press('Control+Return'), [comments.status.pending]);
   demo.service.premoderated.delete(page);
+  await ear.tabTo(comments.action.signOut);
+  await ear.step('sign out', () => press('Return'), [comments.status.signedOut]);
+}
 
+async function readThread({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
+  const { press, type } = desktop;
+  const { core, thread } = phrasesOf(language);
+  await open(true);
+  await ear.tabTo(core.message);
+  await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply]);
+  await ear.step('the field of the reply', () => press('Return'), [begin(core.replyTo)], true);
+  await type('A reply.');
+  await ear.step('the reply is posted', () => press('Control+Return'), [thread.replyPosted]);
   const posts = demo.service.posts as StoredPost[];
-  posts.push({ ...posts[0]!, id: '990001', user_id: '2', username: 'Jo', message: 'New.', createdAt: new Date().toISOString() });
+  posts.push({ ...posts[0]!, thread: page, parent: undefined, id: '990001', user_id: '2', username: 'Jo', message: 'New.', createdAt: new Date().toISOString() });
   await ear.step('a new comment', () => setTimeout(60_000), [plural(language, thread.newComments, 1)]);
+}
 
-  await ear.step('sign out', async () => { await ear.tabTo(comments.action.signOut); await press('Return'); }, [comments.status.signedOut]);
-
+async function closed({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
+  const { core } = phrasesOf(language);
   demo.service.closedThreads.add(page);
-  await ear.step('closed', async () => { await press('F5'); await setTimeout(16_000); await press('F5', 'h', 'h', 'Down', 'Down'); }, [core.closed]);
-
-  assert.deepEqual(ear.faults, []);
+  await open();
+  await ear.tabTo(core.heading, 'Shift+h');
+  await ear.step('closed', () => desktop.press('Down'), [core.closed]);
 }

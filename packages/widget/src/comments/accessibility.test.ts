@@ -221,6 +221,19 @@ describe('the comment box, accessibility', () => {
     );
   });
 
+  it('says once that a comment waits for approval, and that its reader is signed out', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ status: 201, json: { post: {}, listed: { state: 'pending' } } }] } });
+    const hear = listen(box);
+    await box.post('hello');
+    await box.until(() => box.status === 'Thank you. Your comment is waiting for approval.', 'the outcome');
+    await box.press('Sign out');
+    await box.until(() => box.status === 'You are signed out.', 'the sign-out');
+    expect(hear().filter((said) => !said.includes('One moment'))).to.deep.equal(
+      ['status: Posting…', 'status: Thank you. Your comment is waiting for approval.', 'status: You are signed out.'],
+    );
+  });
+
   for (const [what, answer, expected] of [
     ['accepted', (box: Box) => box.bff.signIn(), 'status: You are signed in. Your comment is not posted yet.'],
     ['rejected', ({ bff }: Box) => bff.setSession({ notice: { id: 'n', kind: 'rejected', reason: 'You must be 18.' } }), 'alert: You cannot comment here. You must be 18.'],

@@ -7,7 +7,8 @@ import { fill } from '../locales/phrase.ts';
 /** @param phrase with `{id}` */
 export function referenceView(problem: { readonly instance?: string | undefined } | undefined, phrase: string): unknown {
   const id = problem && referenceOf(problem);
-  return id ? html`<span class="reference"> ${fill(phrase, { id: html`<bdi>${id}</bdi>` })}</span>` : nothing;
+  // The space is not the element's own: Orca would leave it out.
+  return id ? [' ', html`<span class="reference">${fill(phrase, { id: html`<bdi>${id}</bdi>` })}</span>`] : nothing;
 }
 
 export const referenceStyles = css`

@@ -98,8 +98,9 @@ export interface SyncHost extends LitElement {
 /** A request that takes longer is announced. */
 const SLOW_MS = 500;
 
-/** After the page has loaded, until the focus moves: a screen reader that is still reading the page in would not speak it. */
-const LOADED_MS = 300;
+/** After the page has loaded, until the focus moves to its form. Chromium reports a page that loads to a screen reader with a
+ *  delay, and a list in it after the focus: the list would be spoken, and the heading would not. */
+const LOADED_MS = 500;
 
 /** How long a window shows an ending that leaves nothing to do. */
 const CLOSES_AFTER_MS = 2_000;
@@ -366,9 +367,10 @@ export class SyncController implements ReactiveController {
   #go(step: SyncStep, { message, isReturn = false }: { message?: SyncState['message']; isReturn?: boolean } = {}): void {
     const { step: { name: from } } = this.state;
     const isLater = from !== 'loading';
-    const takesFocus = isLater || isReturn || this.isPopup || this.#host.matches(':focus-within');
+    const isWithin = this.#host.matches(':focus-within');
+    const takesFocus = isLater || isReturn || this.isPopup || isWithin;
     this.#set({ step, message, announcement: undefined });
-    if (takesFocus) void this.#focus('#heading');
+    if (takesFocus) void this.#focus('#heading', !isLater && !isWithin);
     if (isLater) void this.#announce(step, from);
   }
 
@@ -385,12 +387,13 @@ export class SyncController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Leaves the focus in a field of the page, where the reader may be writing. A screen reader speaks it once the page has
-   *  loaded only. */
-  async #focus(selector: string): Promise<void> {
+  /** Leaves the focus in a field of the page, where the reader may be writing, and in one of the form that the reader has reached
+   *  while the page loaded. */
+  async #focus(selector: string, isLoading = false): Promise<void> {
     await this.#host.updateComplete;
-    if (document.readyState !== 'complete') {
-      await new Promise((resolve) => addEventListener('load', () => setTimeout(resolve, LOADED_MS), { once: true }));
+    if (isLoading) {
+      if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+      await new Promise((resolve) => setTimeout(resolve, LOADED_MS));
       if (this.#host.matches(':focus-within')) return;
     }
     if ((this.#host.getRootNode() as Document | ShadowRoot).activeElement?.matches('input, textarea')) return;

@@ -10,6 +10,7 @@ import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { loadSync } from '../lib/chunks.ts';
+import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription } from '../lib/words.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
@@ -24,9 +25,6 @@ import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
 import { Posting } from './posting.ts';
-
-/** After the window has the focus again: a screen reader speaks the window and the focus first. */
-const SAY_AFTER_MS = 200;
 
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -150,7 +148,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     else if (!isUnsure && phase.name === 'unconfirmed') this.send({ type: 'sure' });
   }
 
-  /** Most screen readers drop what a page says while another window has the focus. */
+  /** Once this window has the focus. */
   #sayOnReturn(): void {
     if (this.#hearing === 'off') return;
     const hear = (hearing: BoxModel['hearing']): void => {

@@ -350,6 +350,20 @@ describe('new comments', () => {
     expect(said).to.deep.equal(['1 new comment', '', '1 new comment']);
   });
 
+  it('are said when the window has the focus again, as many as there are then', async () => {
+    const thread = await openThread(first);
+    await lists(thread.bff, { ...next, posts: [listed('4'), ...first.posts] }, next);
+    replace(document, { hasFocus: () => false });
+    minuteLater();
+    await thread.says('1 new comment');
+    minuteLater();
+    await thread.until(() => thread.offers('3 new comments'), 'more of them');
+    expect(thread.threadStatus).to.equal('');
+    replace(document, { hasFocus: () => true });
+    window.dispatchEvent(new FocusEvent('focus'));
+    await thread.until(() => thread.threadStatus === '3 new comments', 'the note');
+  });
+
   it('come last, oldest first', async () => {
     const thread = await openThread({ posts: [listed('1')], next_cursor: 'c' }, { order: 'oldest' });
     await lists(thread.bff, { posts: [listed('2')] }, { posts: [listed('2'), listed('3')], next_cursor: 'd' });

@@ -21,6 +21,7 @@ import { controls, tokens } from '../styles/tokens.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
+import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/words.ts';
 import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
 import { Place } from './place.ts';
@@ -223,7 +224,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       this.#unfolded.clear();
     }
     const count = this.#countNew;
-    if (count > 0 && !this.#isAnnounced) this.say(plural(this.localizer.tag, this.#strings.newComments, count));
+    if (count > 0 && !this.#isAnnounced) onceFocused(this.#sayNew);
     this.#isAnnounced = count > 0;
     const last = this.ownPosts.at(-1);
     if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
@@ -234,6 +235,12 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.#unfoldFor((key) => key === last.parent);
     this.say(this.#strings[last.listed?.state === 'pending' ? 'pending' : 'replyPosted']);
   }
+
+  /** The reader may have asked for them meanwhile. */
+  readonly #sayNew = (): void => {
+    const count = this.#countNew;
+    if (count > 0) this.say(plural(this.localizer.tag, this.#strings.newComments, count));
+  };
 
   protected override render(): TemplateResult {
     const { state, rendered, isReplaced } = this.#controller;
@@ -421,8 +428,10 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   /** Says the outcome of an action to screen readers, for a while. @param id of its comment @internal */
   say(text: string, id?: string): void {
-    const note = this.note = { text, ...(id !== undefined && { id }) };
-    setTimeout(() => { if (this.note === note) this.note = undefined; }, NOTE_MS);
+    onceFocused(() => {
+      const note = this.note = { text, ...(id !== undefined && { id }) };
+      setTimeout(() => { if (this.note === note) this.note = undefined; }, NOTE_MS);
+    });
   }
 
   #goTo(id: string): void {

@@ -101,7 +101,8 @@ function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluate((element) => (element.getRootNode() as Document | ShadowRoot).activeElement === element);
 }
 
-/** Presses Tab. @returns the control with the focus if nothing of it is seen, `''` if something is, and `end` after the last one */
+/** Presses Tab.
+ *  @returns the control with the focus if nothing of it is seen, `''` if something is, and `end` after the last one */
 async function nextStop(page: Page): Promise<string> {
   await page.keyboard.press('Tab');
   await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -113,7 +114,11 @@ async function nextStop(page: Page): Promise<string> {
     const isSeen = [[0.5, 0.5], [0.1, 0.2], [0.9, 0.2], [0.1, 0.8], [0.9, 0.8]].some(([x, y]) => {
       const point = [left + width * x!, top + height * y!] as const;
       let hit = document.elementFromPoint(...point);
-      for (let inner = hit?.shadowRoot?.elementFromPoint(...point); inner && inner !== hit; inner = hit?.shadowRoot?.elementFromPoint(...point)) hit = inner;
+      for (let within = hit?.shadowRoot; within; within = hit?.shadowRoot) {
+        const inner = within.elementFromPoint(...point);
+        if (!inner || inner === hit) break;
+        hit = inner;
+      }
       return hit && (focused.contains(hit) || hit.contains(focused));
     });
     return isSeen ? '' : `${focused.localName} “${(focused.textContent || focused.id).trim().slice(0, 40)}” at ${Math.round(top)}`;

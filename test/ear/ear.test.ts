@@ -21,15 +21,15 @@ import { PAPER } from '../site/pages.ts';
 import { questions } from '../site/questions.ts';
 import { ReaderClient, setCookies } from '../lib/reader.ts';
 import type { StoredPost } from '../service/context.ts';
-import { startDesktop, type BrowserName, type Desktop } from './_desktop.ts';
+import { startDesktop, type Desktop } from './_desktop.ts';
 
 const languages = {
   en: { core: coreStrings, comments: commentsStrings, sync: syncStrings, thread: threadStrings, problems: problemStrings },
   de, ar,
 } as const;
 
-/** How long the BFF takes for a post, as over a network: Orca reads a region when it comes to its event, and may find the next text
- *  there by then, which it would speak twice. */
+/** How long the BFF takes for a post, as over a network: Orca reads a region when it comes to its event, and may find the next
+ *  text there by then, which it would speak twice. */
 const POST_MS = 1_500;
 
 /** How long a sentence may take. */

@@ -26,7 +26,7 @@ export const styles = css`
     display: none !important;
   }
   .count {
-    margin-inline-start: 0.2em;
+    margin-inline-start: 0.1em;
     font-size: 0.68em;
     font-weight: 400;
     color: var(--v-muted);

@@ -365,9 +365,9 @@ export class VestibuleComments extends LitElement {
       <section part="box" class=${this.showPosts ? 'held' : nothing} dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
         aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>
       <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}${
-        list.total === undefined ? nothing : html`<span class="count" part="count"> <span
+        list.total === undefined ? nothing : [' ', html`<span class="count" part="count"><span
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
-          class="visually-hidden" .textContent=${list.label}></span></span>`}</div>
+          class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p class="closed" part="closed"><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>

@@ -4,7 +4,7 @@
 export const SAY_AFTER_MS = 200;
 
 /** Runs `say` once this window has the focus. */
-export function onceFocused(say: () => void): void {
+export function onceFocused(say: () => unknown): void {
   if (document.hasFocus()) say();
   else addEventListener('focus', () => setTimeout(say, SAY_AFTER_MS), { once: true });
 }

@@ -120,7 +120,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
     showNewer: () => {
       this.note = undefined;
-      const known = new Set(this.#keys);
+      const known = new Set(this.comments.map((comment) => comment.key));
       void this.#focusAdded(() => {
         this.#controller.showNewer();
         this.#unfoldFor((key) => !known.has(key));
@@ -207,6 +207,10 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     return this.localizer.strings('thread', threadStrings, this.strings);
   }
 
+  get #newText(): string {
+    return plural(this.localizer.tag, this.#strings.newComments, this.#countNew);
+  }
+
   get #countNew(): number {
     const { state } = this.#controller;
     return state.name === 'listed' ? state.newer?.added ?? 0 : 0;
@@ -224,7 +228,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       this.#unfolded.clear();
     }
     const count = this.#countNew;
-    if (count > 0 && !this.#isAnnounced) onceFocused(this.#sayNew);
+    // As many as there are then: the reader may have asked for them.
+    if (count > 0 && !this.#isAnnounced) onceFocused(() => this.#countNew > 0 && this.say(this.#newText));
     this.#isAnnounced = count > 0;
     const last = this.ownPosts.at(-1);
     if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
@@ -235,12 +240,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.#unfoldFor((key) => key === last.parent);
     this.say(this.#strings[last.listed?.state === 'pending' ? 'pending' : 'replyPosted']);
   }
-
-  /** The reader may have asked for them meanwhile. */
-  readonly #sayNew = (): void => {
-    const count = this.#countNew;
-    if (count > 0) this.say(plural(this.localizer.tag, this.#strings.newComments, count));
-  };
 
   protected override render(): TemplateResult {
     const { state, rendered, isReplaced } = this.#controller;
@@ -392,10 +391,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   /** @internal */
   get comments(): Comment[] {
     return this.#branches.flatMap(({ comment, replies }) => [comment, ...replies.map((reply) => reply.comment)]);
-  }
-
-  get #keys(): Comment['key'][] {
-    return this.comments.map(({ key }) => key);
   }
 
   #unfold(key: Comment['key']): void {

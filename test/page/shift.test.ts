@@ -35,6 +35,8 @@ interface Article {
   readonly count: string;
   /** Rendered by the server. */
   readonly rendered?: string;
+  /** They do not load. */
+  readonly fails?: string;
 }
 
 const router = express.Router()
@@ -115,10 +117,11 @@ describe('nothing on the screen moves', () => {
   }
 
   /** The comments are drawn. */
-  async function isListed(page: Page, { count, rendered }: Article): Promise<void> {
+  async function isListed(page: Page, { count, rendered, fails }: Article): Promise<void> {
     const box = page.locator('vestibule-comments');
     const items = box.getByRole('listitem');
-    if (rendered !== undefined) await box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    if (fails !== undefined) await box.getByText('The comments could not be loaded.').waitFor();
+    else if (rendered !== undefined) await box.getByRole('button', { name: 'Sign in to post' }).waitFor();
     else if (count === '0') await box.getByText('No comments yet').waitFor();
     else await until('all comments', async () => await items.count() === Number(count));
   }
@@ -188,6 +191,15 @@ describe('nothing on the screen moves', () => {
       await page.getByRole('textbox', { name: 'Reply to Ada Quill' }).waitFor();
       await page.waitForLoadState('networkidle');
       await isStill(page, 0);
+    });
+
+    it(`when the comments do not load, in ${width} pixels`, async () => {
+      for (const visit of Object.values(ways)) {
+        await using page = await openPage(width);
+        await page.route('**/vestibule/posts?*', (route) => route.fulfill({ status: 503 }));
+        await visit(page, { count: '3', fails: '' });
+        await isStill(page);
+      }
     });
 
     it(`when the numbers of a list of articles arrive, in ${width} pixels`, async () => {

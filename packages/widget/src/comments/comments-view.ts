@@ -175,9 +175,10 @@ function quiet(label: string, click: () => void, part = ''): TemplateResult {
 
 /** Beyond the limit the count is an error. */
 function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: Words): unknown {
+  if (!isNear) return nothing;
   const isOver = left < 0;
   const text = plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
-  return isNear ? html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(text)}</span>` : nothing;
+  return html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(text)}</span>`;
 }
 
 /** Each message is an element that is inserted with its text: Orca with Firefox does not speak a change of one that is there. */

@@ -1,6 +1,7 @@
 /** Phrases with something put into them. */
 
 import { words } from '../lib/words.ts';
+import { byLanguage } from './by-language.ts';
 import type { Plural } from './language.ts';
 
 /** The parts of `phrase` with each `{name}` replaced by its value: a text or a template, ready to be rendered. */
@@ -8,10 +9,13 @@ export function fill(phrase: string, values: Readonly<Record<string, unknown>>):
   return phrase.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] : part));
 }
 
+const rulesOf = byLanguage((tag) => new Intl.PluralRules(tag));
+const numbersOf = byLanguage((tag) => new Intl.NumberFormat(tag));
+
 /** The form of `phrase` for `count`, with the number as the language writes it in the place of `{count}`. */
 export function plural(tag: string, phrase: Plural, count: number): string {
-  const form = phrase[new Intl.PluralRules(tag).select(count)] ?? phrase.other;
-  return fill(form, { count: new Intl.NumberFormat(tag).format(count) }).join('');
+  const form = phrase[rulesOf(tag).select(count)] ?? phrase.other;
+  return fill(form, { count: numbersOf(tag).format(count) }).join('');
 }
 
 /** A phrase with its values, such as templates, in the places of their names. */

@@ -8,7 +8,8 @@ import type { PostList, PostOrder } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
 import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
-import { relativeTime } from '../locales/relative-time.ts';
+import { plural } from '../locales/phrase.ts';
+import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { reconcile } from './comment-tree.ts';
 import { append, REFRESH_AFTER_MS, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
@@ -195,7 +196,7 @@ export class ThreadController implements ReactiveController {
   async #loadFirst(): Promise<void> {
     const { state } = this;
     this.#go(state.name === 'listed' ? { ...state, more: 'loading' } : { name: 'loading' });
-    prepareTimes(this.#host.localizer.tag);
+    prepareFormats(this.#host.localizer.tag);
     try {
       const list = await this.#list();
       if (!list) return;
@@ -240,8 +241,14 @@ export class ThreadController implements ReactiveController {
   }
 }
 
-/** Makes the formats of times while the request is on its way: the browser's tables for them take a slow phone two long tasks. */
-function prepareTimes(tag: string): void {
-  setTimeout(() => new Intl.Locale(tag).maximize());
-  setTimeout(relativeTime, 0, tag, 0);
+/** Creates the formats while the request is on its way, each in a task of its own: a slow phone needs long for the browser's
+ *  tables of them. */
+function prepareFormats(tag: string): void {
+  for (const prepare of [
+    () => new Intl.Locale(tag).maximize(),
+    () => relativeTime(tag, Date.now()),
+    () => relativeTime(tag, 0),
+    () => exactTime(tag, 0),
+    () => plural(tag, { other: '' }, 0),
+  ]) setTimeout(prepare);
 }

@@ -1,5 +1,6 @@
-/** nginx with the published `deploy/nginx.conf`, or with `deploy/nginx-site.conf` in a configuration as Debian has it. Ports,
- *  certificate and paths are those of the test. */
+/** nginx with the published `deploy/nginx.conf`, or with `deploy/nginx-site.conf` in a configuration as Debian has it, for one
+ *  site or for the three of `deploy/sites.config.mjs`, as the heads of these files say. Ports, certificate and paths are those of
+ *  the test. */
 
 import { spawn } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
@@ -17,51 +18,94 @@ export interface Nginx extends AsyncDisposable {
   errorLog(): Promise<string>;
 }
 
-/** Self-signed, for 127.0.0.1, only for these tests. */
+/** Self-signed, for 127.0.0.1 and the three sites, only for these tests. */
 export const certificate = await readFile(join(import.meta.dirname, 'tls.crt'), 'utf8');
 
+type Changes = (path: string, httpsPort: number, httpPort: number) => Readonly<Record<string, string>>;
+
+/** @returns the whole configuration, of which `text` is a part */
+type Around = (text: string, path: string, httpsPort: number, httpPort: number) => string | Promise<string>;
+
+const changesOfWhole = ([first, second]: readonly [string, string]): Changes => (path, httpsPort, httpPort) => ({
+  'listen 443 ssl;\n    http2 on;': `listen 127.0.0.1:${httpsPort} ssl http2;`, // for the nginx of Debian 12
+  'listen 80;': `listen 127.0.0.1:${httpPort};`,
+  'bff-1:8080': first,
+  'bff-2:8080': second,
+  'worker_processes auto': 'worker_processes 1',
+  '/etc/nginx/tls/': `${import.meta.dirname}/`,
+  '/dev/stderr': `${path}/error.log`,
+  '/dev/stdout': `${path}/access.log`,
+  '/tmp/nginx': `${path}/nginx`,
+});
+
+const changesOfSite = (bff: string): Changes => (path, httpsPort) => ({
+  'listen 443 ssl;': `listen 127.0.0.1:${httpsPort} ssl;`,
+  '127.0.0.1:8080': bff,
+  '/etc/ssl/certs/www.example.com.pem': `${import.meta.dirname}/tls.crt`,
+  '/etc/ssl/private/www.example.com.key': `${import.meta.dirname}/tls.key`,
+  '/var/log/nginx/vestibule.log': `${path}/access.log`,
+  '/var/log/nginx/vestibule-error.log': `${path}/error.log`,
+  '/srv/vestibule-assets': path,
+  '/var/www/html': path,
+});
+
+/** As the nginx.conf of Debian, which includes sites. */
+const inDebian: Around = (sites, path, _, httpPort) => `pid ${path}/pid; error_log ${path}/error.log;
+  events {}
+  http {
+    include /etc/nginx/mime.types;
+    ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${path}/${name};`).join(' ')}
+    access_log ${path}/other.log;
+    server { listen 127.0.0.1:${httpPort}; return 308 https://www.example.com$request_uri; }
+    ${sites}
+  }`;
+
 /** @param upstreams where the two BFFs listen, such as `127.0.0.1:8080` */
-export async function startNginx([first, second]: readonly [string, string]): Promise<Nginx> {
-  return start('nginx.conf', (path, httpsPort, httpPort) => ({
-    'listen 443 ssl;\n    http2 on;': `listen 127.0.0.1:${httpsPort} ssl http2;`, // for the nginx of Debian 12
-    'listen 80;': `listen 127.0.0.1:${httpPort};`,
-    'bff-1:8080': first,
-    'bff-2:8080': second,
-    'worker_processes auto': 'worker_processes 1',
-    '/etc/nginx/tls/': `${import.meta.dirname}/`,
-    '/dev/stderr': `${path}/error.log`,
-    '/dev/stdout': `${path}/access.log`,
-    '/tmp/nginx': `${path}/nginx`,
-  }));
+export function startNginx(upstreams: readonly [string, string]): Promise<Nginx> {
+  return start('nginx.conf', changesOfWhole(upstreams), (text) => text);
 }
 
 /** @param bff where it listens */
-export async function startNginxSite(bff: string): Promise<Nginx> {
-  return start('nginx-site.conf', (path, httpsPort) => ({
-    'listen 443 ssl;': `listen 127.0.0.1:${httpsPort} ssl;`,
-    '127.0.0.1:8080': bff,
-    '/etc/ssl/certs/www.example.com.pem': `${import.meta.dirname}/tls.crt`,
-    '/etc/ssl/private/www.example.com.key': `${import.meta.dirname}/tls.key`,
-    '/var/log/nginx/vestibule.log': `${path}/access.log`,
-    '/var/log/nginx/vestibule-error.log': `${path}/error.log`,
-    '/srv/vestibule-assets': path,
-    '/var/www/html': path,
-  }), (site, path, httpPort) => `pid ${path}/pid; error_log ${path}/error.log;
-    events {}
-    http {
-      include /etc/nginx/mime.types;
-      ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${path}/${name};`).join(' ')}
-      access_log ${path}/other.log;
-      server { listen 127.0.0.1:${httpPort}; return 308 https://www.example.com$request_uri; }
-      include ${site};
-    }`);
+export function startNginxSite(bff: string): Promise<Nginx> {
+  return start('nginx-site.conf', changesOfSite(bff), inDebian);
 }
 
-async function start(
-  name: string,
-  changes: (path: string, httpsPort: number, httpPort: number) => Readonly<Record<string, string>>,
-  around?: (site: string, path: string, httpPort: number) => string,
-): Promise<Nginx> {
+const [PAPERS, PATHLESS] = ['www.courier.example www.gazette.example', 'comments.chronicle.example'];
+
+const withoutPath = (text: string) => text.replaceAll('/vestibule/', '/');
+
+/** The whole `nginx.conf`: two sites in its server, the third in one of its own. */
+export function startNginxForThree(bff: string): Promise<Nginx> {
+  return start('nginx.conf', changesOfWhole([bff, bff]), (text) => {
+    const named = text.replaceAll('$server_name', '$host').replaceAll('www.example.com', PAPERS!);
+    const server = /\n {2}server \{\n {4}listen [^\n]* ssl[\s\S]*\n {2}\}/.exec(named)![0];
+    const pathless = withoutPath(server.replace(PAPERS!, PATHLESS!).replace(/\n {4}location \/ \{[^}]*\}/, ''));
+    return named.replace(server, () => server + pathless);
+  });
+}
+
+/** What stands between the marks of `nginx-site.conf`, included in the server of each site. */
+export function startNginxSiteForThree(bff: string): Promise<Nginx> {
+  return start('nginx-site.conf', changesOfSite(bff), async (text, path, ...ports) => {
+    const [http, server] = splitAt(text, '\nserver {');
+    const [head, marked] = splitAt(server, '# ---- the BFF ----');
+    const [locations] = splitAt(marked, '# ---- end of the BFF ----');
+    await writeFile(join(path, 'locations'), locations);
+    await writeFile(join(path, 'locations-without-path'), withoutPath(locations));
+    const servers = [...PAPERS!.split(' ').map((name) => [name, 'locations']), [PATHLESS!, 'locations-without-path']]
+      .map(([name, file]) => `${head.replace('www.example.com', name!)} include ${path}/${file}; }\n`);
+    return inDebian(http + servers.join(''), path, ...ports);
+  });
+}
+
+/** What stands before `mark`, and the rest. */
+function splitAt(text: string, mark: string): [string, string] {
+  const index = text.lastIndexOf(mark);
+  if (index < 0) throw new Error(`There is no "${mark}".`);
+  return [text.slice(0, index), text.slice(index)];
+}
+
+async function start(name: string, changes: Changes, around: Around): Promise<Nginx> {
   await using stack = new AsyncDisposableStack();
   const { path } = stack.use(await temporaryDirectory());
   await chmod(path, 0o755);
@@ -71,11 +115,7 @@ async function start(
     if (!config.includes(from)) throw new Error(`${name} does not contain "${from}".`);
     config = config.replaceAll(from, to);
   }
-  if (around) {
-    await writeFile(join(path, 'site.conf'), config);
-    config = around(join(path, 'site.conf'), path, httpPort);
-  }
-  await writeFile(join(path, 'nginx.conf'), config);
+  await writeFile(join(path, 'nginx.conf'), await around(config, path, httpsPort, httpPort));
   const child = spawn(process.env['NGINX_PATH'] ?? '/usr/sbin/nginx', ['-p', path, '-c', `${path}/nginx.conf`, '-e', `${path}/error.log`, '-g', 'daemon off;']);
   stack.defer(() => endProcess(child));
   const read = (name: string) => readFile(join(path, name), 'utf8').catch(() => '');

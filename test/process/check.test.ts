@@ -240,9 +240,15 @@ describe('vestibule check', () => {
     const tls = (name: string) => readFileSync(new URL(`../deploy/tls.${name}`, import.meta.url));
     const server = createTlsServer({ key: tls('key'), cert: tls('crt') });
     const publicUrl = (await listen(server)).replace('http:', 'https:');
-    const { found } = await check({ VESTIBULE_PUBLIC_URL: publicUrl });
+    const about = async (url: string) => {
+      const { found: { reachable, proxy } } = await check({ VESTIBULE_PUBLIC_URL: url, VESTIBULE_TRUST_PROXY: '' });
+      return [reachable, proxy].map((finding) => finding?.join(' ')).join(', ');
+    };
+    // A proxy has its certificate: the BFF has none.
+    assert.match(await about(publicUrl), /^warn .*not trusted here \(DEPTH_ZERO_SELF_SIGNED_CERT\).*, warn VESTIBULE_TRUST_PROXY is not set/);
+    // Of another scheme than its port has.
+    assert.match(await about(publicUrl.replace('https:', 'http:')), /^warn .*no answer .*correct scheme, host and port of VESTIBULE_PUBLIC_URL.*, ok /);
     await closeServer(server);
-    assert.match(found['reachable']?.join(' ') ?? '', /^warn .*not trusted here \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
   });
 
   it('reports a service that does not respond', async () => {

@@ -26,7 +26,7 @@ export async function checkPublicUrl(config: Config): Promise<readonly Finding[]
 function explained(reason: string): string {
   if (/^E(?:NOTFOUND|AI_)/.test(reason)) return `the host does not resolve here (${reason}): check VESTIBULE_PUBLIC_URL and DNS`;
   if (CERTIFICATE_ERROR.test(reason)) return `its certificate is not trusted here (${reason}): browsers may refuse it, too; send the whole chain`;
-  return `no answer (${reason}): start the BFF and the proxy, and repeat the check`;
+  return `no answer (${reason}): start the BFF and the proxy, or correct scheme, host and port of VESTIBULE_PUBLIC_URL, and repeat the check`;
 }
 
 function checkCookie({ headers }: Answer): Finding {
@@ -55,7 +55,7 @@ function statusFinding(
   const [saw, advice] = status < 300 ? ['a redirect belongs', 'a proxy follows redirects itself, or another server answers; pass redirects on']
     : status === 401 || status === 403 ? ['something before the BFF refuses the request', 'readers need to get through']
       : status >= 502 && status <= 504 ? ['the proxy does not reach the BFF', `start it, or correct the address: HOST and PORT are ${host} and ${port}`]
-        : ['no BFF is there', `let the proxy pass ${pathname} on to ${host}:${port}`];
+        : ['no BFF is there', `let the proxy pass ${pathname} on to ${host}:${port}, or correct VESTIBULE_PUBLIC_URL`];
   return warn('reachable', `${url} answers ${status}, where ${saw}: ${advice}`);
 }
 

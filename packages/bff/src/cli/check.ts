@@ -95,7 +95,10 @@ function proxyFinding({ trustProxy, host, port }: Config, own: URL): Finding {
     return warn('proxy', 'VESTIBULE_TRUST_PROXY is true, so a client names its own address and passes every limit: use the number of proxies or their addresses');
   }
   if (trustProxy !== false) return ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies');
-  if (!isLoopback(own.hostname)) return warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address');
+  // The BFF itself has no TLS.
+  if (!isLoopback(own.hostname) || own.protocol === 'https:') {
+    return warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address');
+  }
   return isLoopback(host) ? ok('proxy', 'none in front of a public URL on this machine')
     : warn('proxy', `HOST is ${host} and no proxy is trusted: a TLS proxy that limits connections belongs before ${host}:${port}`);
 }

@@ -58,6 +58,11 @@ describe('vestibule serve', () => {
       }
     });
 
+    it('keeps idle connections longer than load balancers do, so that none sends a request into a connection that closes', async () => {
+      const { headers } = await get(`${bff().origin}/healthz`);
+      assert.equal(headers.get('keep-alive'), 'timeout=620');
+    });
+
     it('asks the questions of the module, signs a reader in, and creates a post', async () => {
       const reader = bff().browser(world().service);
       expectStatus(await reader.start(), 201);

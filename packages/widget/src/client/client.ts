@@ -139,6 +139,7 @@ export class BffClient {
     const body = parts.body ? JSON.stringify(parts.body) : null;
     const isPost = endpoint.method !== 'GET' && endpoint.path.startsWith('/posts');
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const startedAt = Date.now();
     let response: Response;
     let text: string;
     try {
@@ -161,8 +162,9 @@ export class BffClient {
       };
       const send = isPublic ? fetchPublic : sendOnce;
       response = await send(url, init).catch((error: unknown) => {
-        // Other requests of the page may have used up what it may send with `keepalive`. The key makes the repetition safe.
-        const isRefused = isPost && init.keepalive && error instanceof TypeError;
+        // Other requests of the page may have used up what it may send with `keepalive`. Other failures look alike: the key, or
+        // what the request does, makes a repetition safe. A machine that slept meanwhile sends nothing: the press is old.
+        const isRefused = isPost && init.keepalive && error instanceof TypeError && Date.now() - startedAt < TIMEOUT_MS;
         if (isRefused && !isPageLeft()) return sendOnce(url, { ...init, keepalive: false });
         throw error;
       });

@@ -5,7 +5,7 @@ import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { until } from '../../../../test/lib/until.ts';
 import { TestBff } from '../_bff.ts';
 import {
-  comeBack, goTo, middleOf, openBox, openSignedIn, openTab, recordWindows, replace, setCanonical, type Box, type Tab,
+  comeBack, goTo, letPass, middleOf, openBox, openSignedIn, openTab, recordWindows, replace, setCanonical, type Box, type Tab,
 } from '../comments/_box.ts';
 
 type Fetch = typeof fetch;
@@ -143,6 +143,24 @@ describe('a page whose own requests use up what may be sent with `keepalive`', (
     expect(await box.bff.requests('POST /posts')).to.have.length(1);
     await others.release('page');
     await collected;
+  });
+});
+
+describe('a machine that sleeps while a post is under way', () => {
+  it('sends nothing when it wakes up', async () => {
+    const box = await openSignedIn();
+    const { fetch } = window;
+    let posts = 0;
+    replace(window, { fetch: (url: string, init?: RequestInit) => {
+      if (init?.method !== 'POST' || !url.endsWith('/posts')) return fetch(url, init);
+      posts += 1;
+      letPass(11 * 60_000);
+      return Promise.reject(new TypeError('Failed to fetch'));
+    } });
+    await box.post('before the lid was closed');
+    await box.says('It is not certain whether this comment was posted.');
+    expect([posts, await box.bff.requests('POST /posts')]).to.deep.equal([1, []]);
+    expect(box.field.value).to.equal('before the lid was closed');
   });
 });
 
@@ -329,6 +347,24 @@ describe('an article whose address has two spellings', () => {
     localStorage.setItem(record(linked), JSON.stringify({ v: 1, text: 'of 0.2', updatedAt: Date.now() }));
     expect((await openBox({ bff, attributes: { page: linked }, untouched: true })).field.value).to.equal('of 0.2');
     expect([localStorage.getItem(record(linked)), (await openBox({ bff, attributes: { page: typed } })).field.value]).to.deep.equal([null, 'of 0.2']);
+  });
+});
+
+describe('addresses with a password, as of a page that was opened with one', () => {
+  it('are asked without it, and nobody learns it', async () => {
+    const withPassword = (address: string): string => address.replace('://', '://ada:secret@');
+    const opened = recordWindows();
+    const bff = new TestBff();
+    const box = await openBox({ bff, attributes: { bff: withPassword(bff.url), page: withPassword(`${location.origin}/article`) } });
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    await bff.signIn();
+    comeBack();
+    await box.isSignedIn('Ada');
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    expect((await bff.posts()).map(({ page }) => page)).to.deep.equal([`${location.origin}/article`]);
+    expect([opened.flatMap(({ addresses }) => addresses), await bff.requests()].map((sent) => JSON.stringify(sent)).join()).not.to.contain('secret');
   });
 });
 

@@ -97,6 +97,17 @@ describe('a session', () => {
     }
   });
 
+  for (const lifetime of [0, -1, null, '', '3600', 'never', 1e15]) {
+    it(`is there with a token whose expires_in is ${JSON.stringify(lifetime)}`, async () => {
+      await using bff = await startBff();
+      const reader = bff.browser();
+      bff.service.faults.next('token', { kind: 'rewrite', change: (body: object) => ({ ...body, expires_in: lifetime }) });
+      await reader.signIn();
+      bff.passTime(60);
+      assert.equal(await reader.state(), 'signed-in');
+    });
+  }
+
   it('ends no later than its token', async () => {
     await using bff = await startBff();
     const reader = bff.browser();

@@ -132,6 +132,16 @@ describe('a page whose `open` is not the browser’s', () => {
   });
 });
 
+describe('an extension or a dictation that puts a text into the field without an event', () => {
+  it('has it posted', async () => {
+    const box = await openSignedIn();
+    box.field.value = 'dictated';
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    expect((await box.bff.posts()).map(({ message }) => message)).to.deep.equal(['dictated']);
+  });
+});
+
 describe('a page whose own requests use up what may be sent with `keepalive`', () => {
   it('posts, in one request that arrives', async () => {
     const box: Box = await openSignedIn();

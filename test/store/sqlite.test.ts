@@ -2,14 +2,14 @@
  *  `two-processes.test.ts`. */
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
 import type { Store } from '@vestibule/bff';
 import { openStore } from '../../packages/bff/src/store/open.ts';
 import { startBff } from '../lib/bff.ts';
-import { expectStatus } from '../lib/reader.ts';
+import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { describeStoreContract } from './_store-contract.ts';
@@ -76,14 +76,25 @@ describe('a SQLite file', () => {
     assert.deepEqual(sizes.map((size) => size > 10), [true, false], sizes.join());
   });
 
-  it('that is deleted while it is open makes the BFF unready, with the reason in the log', async () => {
-    const path = newPath();
-    await using bff = await startBff({ store: `sqlite:${path}` });
-    rmSync(path);
-    expectStatus(await bff.browser().get('/readyz'), 503);
-    const line = bff.log.find(({ msg }) => String(msg).includes('/readyz is 503'));
-    assert.match(String(line?.['reason']), /was deleted or replaced: restart/);
-  });
+  for (const [what, change] of [
+    ['deleted', (path: string) => { rmSync(path); }],
+    ['replaced', (path: string) => { renameSync(path, `${path}.old`); copyFileSync(`${path}.old`, path); }],
+  ] as const) {
+    it(`that is ${what} while it is open takes no write: posts are refused before they are sent, and the BFF is unready, with the reason in the log`, async () => {
+      const path = newPath();
+      await using bff = await startBff({ store: `sqlite:${path}` });
+      const reader = bff.browser();
+      await reader.signIn();
+      change(path);
+      expectStatus(await reader.get('/readyz'), 503);
+      assert.equal(expectProblem(await reader.createPost('Hello'), 'service-unavailable').retryable, true);
+      expectProblem(await bff.browser().start(), 'service-unavailable');
+      assert.deepEqual(bff.service.posts, []);
+      const reasons = bff.log.filter(({ level, reason }) => Number(level) >= 40 && reason !== undefined).map(({ reason }) => String(reason));
+      assert.equal(reasons.length, 3);
+      for (const reason of reasons) assert.match(reason, /was deleted or replaced: restart/);
+    });
+  }
 
   const refused: Readonly<Record<string, readonly [prepare: (path: string) => void, reason: RegExp]>> = {
     'is not a database': [(path) => { writeFileSync(path, 'A text file, and no database. '.repeat(100)); }, /file is not a database/],
@@ -112,15 +123,17 @@ describe('a SQLite file', () => {
     await assert.rejects(open(join(newPath(), 'store.db')), /no such file or directory/);
   });
 
-  it('is refused where the process may not write', async () => {
+  it('is refused where the process may not write, to the folder or to the file', async () => {
     const path = newPath();
     mkdirSync(path, { mode: 0o555 });
+    const readOnly = newPath();
+    writeFileSync(readOnly, '', { mode: 0o444 });
     const uid = process.geteuid?.() ?? 0;
     chmodSync(directory().path, 0o755);
     // Root may write anywhere.
     if (uid === 0) process.seteuid?.(65_534);
     try {
-      await assert.rejects(open(join(path, 'store.db')), /permission denied/);
+      for (const file of [join(path, 'store.db'), readOnly]) await assert.rejects(open(file), /permission denied/);
     } finally {
       process.seteuid?.(uid);
     }

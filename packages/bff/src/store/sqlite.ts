@@ -71,7 +71,7 @@ export async function openSqliteStore(address: string, now: Clock): Promise<Stor
 class SqliteStore implements Store {
   readonly kind: string;
   readonly #path: string;
-  /** Of the file that is open; the path may lead to another one by now. */
+  /** Of the file that is open; the path may lead to another one by now. `undefined` in memory. */
   readonly #inode: number | undefined;
   readonly #now: Clock;
   readonly #db: DatabaseSync;
@@ -85,7 +85,7 @@ class SqliteStore implements Store {
     this.#path = path;
     this.#now = now;
     if (this.kind === 'sqlite') restrictToOwner(path);
-    this.#inode = inodeOf(path);
+    this.#inode = this.kind === 'memory' ? undefined : inodeOf(path);
     using opening = new DisposableStack();
     const db = opening.use(new DatabaseSync(path, { timeout: 0, allowUnknownNamedParameters: true }));
     schemaVersionOf(db);
@@ -141,11 +141,8 @@ class SqliteStore implements Store {
     }
   }
 
-  /** Writes an entry that has expired already. A file that was deleted takes writes as before, until the process ends. */
+  /** Writes an entry that has expired already. */
   async ping(): Promise<void> {
-    if (inodeOf(this.#path) !== this.#inode) {
-      throw new StoreUnavailableError(undefined, `the store file ${this.#path} was deleted or replaced: restart every process`);
-    }
     await this.set('ping', '', 0);
   }
 
@@ -183,6 +180,7 @@ class SqliteStore implements Store {
     const batch = this.#waiting.splice(0, MAX_WRITES);
     if (batch.length === 0) return;
     try {
+      this.#requireFile();
       this.#db.exec('BEGIN IMMEDIATE');
       const now = this.#now();
       const rows = batch.map(({ statement, parameters }) => this.#statements[statement].run({ ...parameters, now }).changes);
@@ -199,6 +197,13 @@ class SqliteStore implements Store {
       if (this.#db.isOpen && this.#db.isTransaction) this.#rollBack();
     }
     this.#schedule();
+  }
+
+  /** A file that was deleted or replaced would take writes until the process ends, which then lose them. It is not opened anew: the
+   *  log of the other one may still be there, and SQLite would apply it. */
+  #requireFile(): void {
+    if (this.#inode === undefined || inodeOf(this.#path) === this.#inode) return;
+    throw new StoreUnavailableError(undefined, `the store file ${this.#path} was deleted or replaced: restart every process`);
   }
 
   /** After an I/O error it may fail: then the next batch fails, and tries it again. */
@@ -266,6 +271,7 @@ function inodeOf(path: string): number | undefined {
 
 /** With SQLite's own words for the result code, such as `database or disk is full`. */
 function unavailable(error: unknown): StoreUnavailableError {
+  if (error instanceof StoreUnavailableError) return error;
   const { errstr } = error as { readonly errstr?: string };
   return new StoreUnavailableError(error, errstr === undefined ? undefined : `SQLite: ${errstr}`);
 }

@@ -64,7 +64,8 @@ describe('readSettings', () => {
   it('reads each variable, and the same from the file that NAME_FILE names', async () => {
     for (const [variable, setting, text, value] of variables) {
       for (const environment of [{ [variable]: text }, { [`${variable}_FILE`]: fileOf(variable, `${text}\n`) }]) {
-        assert.deepEqual(await readSettings(environment), { settings: { [setting]: value }, faults: [] });
+        const { settings, faults } = await readSettings(environment);
+        assert.deepEqual({ settings, faults }, { settings: { [setting]: value }, faults: [] });
       }
     }
   });
@@ -176,8 +177,8 @@ describe('loadSites with sites', () => {
   const with0 = (members: object) => [{ ...entries[0], ...members }, entries[1]];
 
   it('gives each entry the rest of the file and the environment, except what tells sites apart', async () => {
-    const [courier, gazette] = await load(entries, { hookTimeoutMs: 7, redirectUri: 'https://x.example/back', port: 81, site: { name: 'Group' } }, {
-      ...environment, VESTIBULE_ALLOWED_ORIGINS: 'https://x.example', VESTIBULE_EMBEDDED_URL: 'https://x.example/embed', VESTIBULE_SYNC_SECONDS: '60',
+    const [courier, gazette] = await load(entries, { hookTimeoutMs: 7, port: 81, site: { name: 'Group' } }, {
+      ...environment, VESTIBULE_REDIRECT_URI: 'https://x.example/back', VESTIBULE_ALLOWED_ORIGINS: 'https://x.example', VESTIBULE_EMBEDDED_URL: 'https://x.example/embed', VESTIBULE_SYNC_SECONDS: '60',
     });
     assert.ok(gazette);
     for (const [i, site] of [courier, gazette].entries()) {
@@ -226,6 +227,14 @@ describe('loadSites with sites', () => {
     ]);
     assert.deepEqual(await faults([entries[0], { ...entries[1], key: 'www.courier.example' }]), [`site ${PAPERS[1]}, key: another entry has it`]);
     for (const sites of [[], {}, [1], null]) assert.deepEqual(await faults(sites), ['sites: must be a list of objects, each with publicUrl']);
+  });
+
+  it('refuses beside sites what only an entry may have', async () => {
+    const own = { publicUrl: PAPERS[0], redirectUri: `${PAPERS[0]}/back`, allowedOrigins: [PAPERS[0]], embeddedUrl: `${PAPERS[0]}/embed` };
+    assert.deepEqual(await faultsOf(load(entries, { ...own, key: '', secretKeyFile: 'x' })), [
+      ...Object.keys(own).map((name) => `${name}: belongs to a site; set it in its entry of sites`),
+      'key: is not a setting', 'secretKeyFile: is not a setting',
+    ]);
   });
 
   it('says what no entry and no default has once, and what one entry lacks by its name', async () => {

@@ -39,10 +39,11 @@ function isServiceLink(text = ''): boolean {
 export class SourceError extends Error {}
 
 /** Reads the environment and the configuration file without checking the settings.
- *  @returns settings by their names in a configuration file, and one sentence per source that could not be read */
+ *  @returns settings by their names in a configuration file, the names that the file has, and one sentence per source that could
+ *  not be read */
 export async function readSettings(
   environment: Environment = process.env,
-): Promise<{ settings: Record<string, unknown>; faults: string[] }> {
+): Promise<{ settings: Record<string, unknown>; inFile: readonly string[]; faults: string[] }> {
   const faults: string[] = [];
   const report = (error: unknown): void => {
     if (!(error instanceof SourceError)) throw error;
@@ -60,10 +61,11 @@ export async function readSettings(
   }
   try {
     const path = valueOf(environment, CONFIG_VARIABLE);
-    return { settings: { ...path !== undefined && await readConfigFile(path), ...values }, faults };
+    const file = path === undefined ? {} : await readConfigFile(path);
+    return { settings: { ...file, ...values }, inFile: Object.keys(file), faults };
   } catch (error) {
     report(error);
-    return { settings: { ...Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD])), ...values }, faults };
+    return { settings: { ...Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD])), ...values }, inFile: [], faults };
   }
 }
 

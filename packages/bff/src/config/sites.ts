@@ -46,9 +46,10 @@ export const keySchema = z.string(KEY_RULE).regex(/^[\w.-]{0,100}$/, KEY_RULE);
 
 /** The configurations of a process, which have the settings of the process in common. @throws {ConfigError} with every fault */
 export async function loadSites(environment?: Environment): Promise<readonly [Config, ...Config[]]> {
-  const { settings: { sites, ...defaults }, faults } = await readSettings(environment);
+  const { settings: { sites, ...defaults }, inFile, faults } = await readSettings(environment);
   if (sites === undefined) return [parseConfig(defaults, variableOf, faults)];
-  return parseSites(sites, defaults, faults);
+  const misplaced = OWN_SETTINGS.filter((name) => inFile.includes(name)).map((name) => `${name}: belongs to a site; set it in its entry of sites`);
+  return parseSites(sites, defaults, [...faults, ...misplaced]);
 }
 
 /** The settings of the environment and of the configuration file, as `vestibule serve` reads them.

@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startProcess } from '../lib/bff-process.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
@@ -155,6 +156,11 @@ describe('vestibule check', () => {
       settings: () => ({ VESTIBULE_STORE: 'sqlite:/proc/vestibule.db', VESTIBULE_TRUST_PROXY: 'true' }), status: 1,
       findings: { store: /^fail VESTIBULE_STORE: this user cannot write to the folder \/proc/, proxy: /^warn VESTIBULE_TRUST_PROXY is true/ },
     },
+    'an address that others reach, and no proxy before it': {
+      settings: () => ({ HOST: '0.0.0.0', VESTIBULE_TRUST_PROXY: '', VESTIBULE_PUBLIC_URL: 'http://127.0.0.1:8080/vestibule' }),
+      // This redirect URI is not registered.
+      status: 1, findings: { proxy: /^warn HOST is 0\.0\.0\.0 and no proxy is trusted: a TLS proxy .* belongs before 0\.0\.0\.0:0$/ },
+    },
     'a store in memory, a variable that is no setting, no trusted proxy, no TLS, and an origin of another site': {
       settings: () => ({
         VESTIBULE_STORE: 'memory:', VESTIBULE_TRUST_PROXIES: 'canary', VESTIBULE_TRUST_PROXY: '', VESTIBULE_PUBLIC_URL: 'http://www.example.com',
@@ -176,6 +182,47 @@ describe('vestibule check', () => {
       assert.equal(checked.status, status, checked.stdout);
       for (const [finding, expected] of Object.entries(findings)) assert.match(checked.found[finding]?.join(' ') ?? '', expected);
       assert.doesNotMatch(checked.stdout, /canary/);
+    });
+  }
+
+  const isRoot = process.geteuid?.() === 0;
+
+  it('reports a store that belongs to another user', { skip: !isRoot && 'only root gives files away' }, async () => {
+    const file = world().path('owned.db');
+    const store = { VESTIBULE_STORE: `sqlite:${file}` };
+    const bff = await startProcess({ ...world().env, ...store });
+    await bff.process.kill();
+    assert.doesNotMatch((await check(store)).stdout, /another user/);
+    await chown(file, 65_534, 65_534);
+    const { status, stdout } = await check(store);
+    assert.equal(status, 0);
+    assert.match(stdout, /^warn +store +\/.*\/owned\.db belongs to another user: give it to the user of this process alone \(mode 0600\)$/m);
+  });
+
+  for (const [what, damage] of [
+    ['are missing', (widget: string) => rm(widget, { recursive: true })],
+    ['cannot be read', async (widget: string) => {
+      await rm(join(widget, 'widget.js'));
+      await mkdir(join(widget, 'widget.js'));
+    }],
+  ] as const) {
+    it(`reports files of the widget that ${what}; serve does not start, and says it too`, async () => {
+      await using directory = await temporaryDirectory();
+      const ours = fileURLToPath(new URL('../../packages/bff', import.meta.url));
+      const copy = join(directory.path, 'packages/bff');
+      for (const part of ['bin', 'dist', 'package.json']) await cp(join(ours, part), join(copy, part), { recursive: true });
+      await symlink(join(ours, 'node_modules'), join(copy, 'node_modules'));
+      await symlink(join(ours, '../../node_modules'), join(directory.path, 'node_modules'));
+      await damage(join(copy, 'dist/widget'));
+      const options = { command: join(copy, 'bin/vestibule.js'), env: { ...world().env, ...behindTls } };
+      const words = 'The files of the widget are missing or cannot be read: install @vestibule/bff again; in a checkout, run "npm run build".';
+      const checked = await runVestibule({ ...options, args: ['check'] });
+      assert.equal(checked.status, 1);
+      assert.ok(linesOf(checked.stdout).includes(`fail  widget           ${words}`), checked.stdout);
+      const served = await runVestibule(options);
+      assert.equal(served.status, 1);
+      const [line, ...more] = linesOf(served.stdout).map((text) => JSON.parse(text) as { level: number; err: { message: string } });
+      assert.deepEqual([line?.level, line?.err.message, more], [60, words, []]);
     });
   }
 

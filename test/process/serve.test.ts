@@ -167,6 +167,35 @@ describe('vestibule serve', () => {
     assert.equal(child.exitCode, 143);
   });
 
+  it('responds to the requests that wait at its port when the signal arrives', async () => {
+    const { env, path } = world();
+    const [config, end] = [path('blocking.config.mjs'), path('end-of-block')];
+    await writeFile(config, `import { existsSync } from 'node:fs';
+      const never = new Int32Array(new SharedArrayBuffer(4));
+      export default { posts: { list() {
+        process.stdout.write('{"msg":"blocked"}\\n');
+        while (!existsSync(${JSON.stringify(end)})) Atomics.wait(never, 0, 0, 5);
+        return { posts: [] };
+      } } };`);
+    await using bff = await startProcess({ ...env, VESTIBULE_CONFIG: config });
+    const list = get(`${bff.url}/posts?forum=news&page=${encodeURIComponent(new URL('/', env['VESTIBULE_PUBLIC_URL']).href)}`);
+    await bff.process.logged('blocked');
+    const waiting = await Promise.all(Array.from({ length: 50 }, async () => {
+      const socket = connectTo(bff.origin).setEncoding('utf8');
+      await once(socket, 'connect');
+      socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+      return socket;
+    }));
+    const responses = waiting.map((socket) => socket.toArray().then(
+      (texts) => texts.join('').split('\r\n')[0], ({ code }: NodeJS.ErrnoException) => code,
+    ));
+    bff.process.child.kill('SIGTERM');
+    await writeFile(end, '');
+    assert.deepEqual(await Promise.all(responses), waiting.map(() => 'HTTP/1.1 200 OK'));
+    assert.equal((await list).status, 200);
+    assert.equal((await bff.process.end()).status, 0);
+  });
+
   it('cuts requests off that take longer than VESTIBULE_DRAIN_TIMEOUT_MS', async () => {
     const { service, env } = world();
     await using bff = await startProcess({ ...env, VESTIBULE_DRAIN_TIMEOUT_MS: '200' });
@@ -196,6 +225,19 @@ describe('vestibule serve', () => {
       assert.deepEqual([ended.status, linesOf(ended.stderr).length, ended.stdout], [status, 1, ''], ended.stderr);
       assert.match(ended.stderr, new RegExp(`^${message}`));
     }
+  });
+
+  it('logs at its start what check would warn of or fail', async () => {
+    await using bff = await startProcess({ ...world().env, VESTIBULE_TRUST_PROXY: 'true', VESTIBULE_TRUST_PROXIES: 'canary' });
+    for (const [name, level, words] of [
+      ['public url', 50, /^VESTIBULE_PUBLIC_URL starts with http: use https/], ['settings', 40, /^VESTIBULE_TRUST_PROXIES is not a setting/],
+      ['proxy', 40, /^VESTIBULE_TRUST_PROXY is true/],
+    ] as const) {
+      const line = await bff.process.logged(name, 'check');
+      assert.equal(line['level'], level);
+      assert.match(String(line['msg']), words);
+    }
+    assert.doesNotMatch(bff.process.lines.join(), /canary/);
   });
 
   describe('with a hook that crashes', () => {

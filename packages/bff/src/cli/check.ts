@@ -8,7 +8,7 @@ import { ConfigError, type Config } from '../config/config.ts';
 import { presentVariables, unknownVariables } from '../config/load.ts';
 import { loadSites, OWN_SETTINGS } from '../config/sites.ts';
 import type { ProblemError } from '../problem.ts';
-import { widgetDirectory } from '../http/static.ts';
+import { readWidgetManifest } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
@@ -64,9 +64,17 @@ function processFindings(config: Config): readonly Finding[] {
     ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
     ...ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
     proxyFinding(config, new URL(config.publicUrl)),
-    existsSync(join(widgetDirectory(), 'widget.js')) ? ok('widget', 'its files are there')
-      : fail('widget', 'its files are missing: install @vestibule/bff again; in a checkout, run "npm run build"'),
+    widgetFinding(),
   ];
+}
+
+function widgetFinding(): Finding {
+  try {
+    readWidgetManifest();
+    return ok('widget', 'its files are there');
+  } catch (error) {
+    return fail('widget', (error as Error).message);
+  }
 }
 
 function siteFindings(config: Config): readonly Finding[] {

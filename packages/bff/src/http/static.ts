@@ -2,7 +2,7 @@
  *  names change with their content (`assets/*`, `widget-<version>-<hash>.js`). */
 
 import { hash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler, Response } from 'express';
@@ -27,12 +27,21 @@ export function staticRouteLabel(path: string): string | undefined {
 /** The part of `manifest.json` that this module reads: chunks by source file. */
 type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?: string[] }>>;
 
+/** @throws {Error} for the operator, if the widget was not built or cannot be read */
+export function readWidgetManifest(): Manifest {
+  const read = (name: string): string => readFileSync(join(widgetDirectory(), name), 'utf8');
+  try {
+    read('widget.js');
+    return JSON.parse(read('manifest.json')) as Manifest;
+  } catch (cause) {
+    throw new Error('The files of the widget are missing or cannot be read: install @vestibule/bff again; in a checkout, run "npm run build".', { cause });
+  }
+}
+
 /** Lists the files that the form loads after `widget.js`, in the first of `languages` (BCP 47 tags) that the widget has.
- *  @throws {Error} if the widget was not built */
+ *  @throws {Error} for the operator */
 export function createFormFiles(): (languages: readonly string[]) => string[] {
-  const path = join(widgetDirectory(), 'manifest.json');
-  if (!existsSync(path)) throw new Error('The files of the widget are missing: install @vestibule/bff again; in a checkout, run "npm run build".');
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const manifest = readWidgetManifest();
   const form = 'src/sync/vestibule-sync.ts';
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)

@@ -13,6 +13,10 @@ const SETTINGS = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'
 
 const CLUSTER_SETTINGS = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000', '--repl-diskless-sync-delay', '0'];
 
+/** Servers that run. They do not outlive this process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => { for (const child of running) child.kill('SIGKILL'); });
+
 export class RedisServer implements AsyncDisposable {
   readonly port: number;
   readonly #directory: TemporaryDirectory;
@@ -23,7 +27,6 @@ export class RedisServer implements AsyncDisposable {
     this.port = port;
     this.#directory = directory;
     this.#arguments = [...SETTINGS, '--port', String(port), '--dir', directory.path, ...settings];
-    process.once('exit', () => { this.#child?.kill('SIGKILL'); });
   }
 
   /** `127.0.0.1:PORT` */
@@ -35,6 +38,8 @@ export class RedisServer implements AsyncDisposable {
   async start(): Promise<void> {
     const child = spawn('redis-server', this.#arguments, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#child = child;
+    running.add(child);
+    child.once('close', () => { running.delete(child); });
     const ready = Promise.withResolvers<void>();
     const output: string[] = [];
     createInterface(child.stdout).on('line', (line) => {

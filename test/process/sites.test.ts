@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { pino } from 'pino';
 import supertest from 'supertest';
+import { loadSites } from '../../packages/bff/src/config/sites.ts';
+import { createServed } from '../../packages/bff/src/sites.ts';
 import { startProcess } from '../lib/bff-process.ts';
 import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
 import { COURIER, GAZETTE, HOSTS, PAGE, startGroup, type Host } from '../lib/site-group.ts';
@@ -111,6 +114,29 @@ describe('a group of sites', () => {
     // Ports are not compared; neither is what a proxy says elsewhere.
     expectStatus(await at('/vestibule/session', `${GAZETTE}:8443`), 200);
     expectStatus(await at('/vestibule/session', 'www.other.example').set('X-Forwarded-Host', GAZETTE), 404);
+  });
+
+  it('warns of another host once a minute, and of a hundred hosts at most', async () => {
+    await using directory = await temporaryDirectory();
+    const file = `${directory.path}/config.json`;
+    await writeFile(file, JSON.stringify({ sites: HOSTS.map((host) => ({ publicUrl: `http://${host}/vestibule` })) }));
+    let now = Date.now();
+    const lines: { readonly level: number; readonly host?: string }[] = [];
+    const logger = pino({ level: 'trace' }, { write: (line: string) => { lines.push(JSON.parse(line) as typeof lines[number]); } });
+    await using served = await createServed(await loadSites({ ...group().env, VESTIBULE_STORE: 'memory:', VESTIBULE_CONFIG: file }), { logger, now: () => now });
+    const warned = async (...hosts: readonly string[]) => {
+      lines.length = 0;
+      for (const host of hosts) expectProblem(await supertest(served.router).get('/vestibule/session').set('Host', host), 'not-found');
+      const named = lines.filter(({ host }) => host !== undefined);
+      // The reference of each response is in the log.
+      assert.equal(named.length, hosts.length);
+      return named.filter(({ level }) => level === 40).map(({ host }) => host);
+    };
+    assert.deepEqual(await warned('a.example', 'a.example', 'b.example'), ['a.example', 'b.example']);
+    assert.deepEqual(await warned('a.example'), []);
+    assert.equal((await warned(...Array.from({ length: 120 }, (_, i) => `${i}.example`))).length, 98);
+    now += 60_001;
+    assert.deepEqual(await warned('a.example'), ['a.example']);
   });
 
   it('names the site in log lines and metrics', async () => {

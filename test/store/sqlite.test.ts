@@ -80,7 +80,7 @@ describe('a SQLite file', () => {
     ['deleted', (path: string) => { rmSync(path); }],
     ['replaced', (path: string) => { renameSync(path, `${path}.old`); copyFileSync(`${path}.old`, path); }],
   ] as const) {
-    it(`that is ${what} while it is open takes no write: posts are refused before they are sent, and the BFF is unready, with the reason in the log`, async () => {
+    it(`that is ${what} while it is open takes no write: posts are not sent, and the BFF is unready, with the reason in the log`, async () => {
       const path = newPath();
       await using bff = await startBff({ store: `sqlite:${path}` });
       const reader = bff.browser();

@@ -1,6 +1,7 @@
 /** The sites of one process: an instance each, with one store, and the host name of a request decides between them. */
 
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { endpoints, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem } from '@vestibule/shared';
 import type { Handler } from './app.ts';
 import type { Config } from './config/config.ts';
@@ -12,6 +13,10 @@ export type Served = Pick<VestibuleProcess, 'router' | 'metrics' | 'markUnready'
 
 const HEALTH = new RegExp(`(?:${endpoints.health.path}|${endpoints.readiness.path})/?$`);
 
+/** An unknown host leaves a line at `warn` once in this time, in ms, and so many hosts do. Other requests leave one at `debug`. */
+const REPORT_MS = 60_000;
+const MAX_REPORTS = 100;
+
 /** @param configs of `loadSites` */
 export async function createServed(configs: readonly [Config, ...Config[]], overrides: Overrides): Promise<Served> {
   const [first] = configs;
@@ -22,6 +27,7 @@ export async function createServed(configs: readonly [Config, ...Config[]], over
   for (const config of configs) byHost.set(config.siteHost, resources.use(await createFromConfig(config, overrides, shared)));
   const sites = [...byHost.values()];
   const anySite = sites[0] as VestibuleProcess;
+  const reported = new LRUCache<string, true>({ max: MAX_REPORTS, ttl: REPORT_MS, ttlResolution: 0, perf: { now: shared.now } });
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
@@ -45,8 +51,9 @@ export async function createServed(configs: readonly [Config, ...Config[]], over
       return anySite.router(req, res);
     }
     const id = randomUUID();
-    shared.log.warn(
-      { request_id: id, host: plainText(given, 100), setting: 'sites' }, 'no site has the host name of a request: its response is 404',
+    const host = plainText(given, 100);
+    shared.log[isToReport(host) ? 'warn' : 'debug'](
+      { request_id: id, host, setting: 'sites' }, 'no site has the host name of a request: its response is 404',
     );
     const problem: Problem = {
       type: `${PROBLEM_TYPE_PREFIX}not-found`, ...problemTypes['not-found'], detail: 'There is nothing at this address.', instance: INSTANCE_PREFIX + id,
@@ -54,5 +61,11 @@ export async function createServed(configs: readonly [Config, ...Config[]], over
     res.writeHead(problem.status, {
       'Cache-Control': 'no-store', 'Content-Type': PROBLEM_MEDIA_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id,
     }).end(JSON.stringify(problem));
+  }
+  function isToReport(host: string): boolean {
+    reported.purgeStale();
+    if (reported.has(host) || reported.size === MAX_REPORTS) return false;
+    reported.set(host, true);
+    return true;
   }
 }

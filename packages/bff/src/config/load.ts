@@ -39,8 +39,8 @@ function isServiceLink(text = ''): boolean {
 export class SourceError extends Error {}
 
 /** Reads the environment and the configuration file without checking the settings.
- *  @returns settings by their names in a configuration file, the names that the file has, and one sentence per source that could
- *  not be read */
+ *  @returns settings by their names in a configuration file, the names that the file has, and one sentence per source that
+ *  could not be read */
 export async function readSettings(
   environment: Environment = process.env,
 ): Promise<{ settings: Record<string, unknown>; inFile: readonly string[]; faults: string[] }> {

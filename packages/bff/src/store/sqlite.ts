@@ -199,8 +199,8 @@ class SqliteStore implements Store {
     this.#schedule();
   }
 
-  /** A file that was deleted or replaced would take writes until the process ends, which then lose them. It is not opened anew: the
-   *  log of the other one may still be there, and SQLite would apply it. */
+  /** A file that was deleted or replaced would take writes until the process ends, and then lose them. It is not opened anew:
+   *  the log of the other one may still be there, and SQLite would apply it. */
   #requireFile(): void {
     if (this.#inode === undefined || inodeOf(this.#path) === this.#inode) return;
     throw new StoreUnavailableError(undefined, `the store file ${this.#path} was deleted or replaced: restart every process`);

@@ -13,7 +13,7 @@ export type Served = Pick<VestibuleProcess, 'router' | 'metrics' | 'markUnready'
 
 const HEALTH = new RegExp(`(?:${endpoints.health.path}|${endpoints.readiness.path})/?$`);
 
-/** An unknown host leaves a line at `warn` once in this time, in ms, and so many hosts do. Other requests leave one at `debug`. */
+/** An unknown host leaves a line at `warn` once in this time, in ms, and so many hosts do. Other lines are at `debug`. */
 const REPORT_MS = 60_000;
 const MAX_REPORTS = 100;
 

@@ -65,7 +65,8 @@ export async function readSettings(
     return { settings: { ...file, ...values }, inFile: Object.keys(file), faults };
   } catch (error) {
     report(error);
-    return { settings: { ...Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD])), ...values }, inFile: [], faults };
+    const unread = Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD]));
+    return { settings: { ...unread, ...values }, inFile: [], faults };
   }
 }
 

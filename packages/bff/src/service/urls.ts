@@ -1,5 +1,5 @@
-/** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5), which carries the access
- *  token: only the service's own completion endpoint is accepted. */
+/** URLs of a sign-in: the authorization request (interface 4.2) and the completion (interface 4.5). The latter carries the access
+ *  token and comes through the reader's browser: only the service's own completion endpoint is accepted. */
 
 import { ProblemError } from '../problem.ts';
 import { percentEncode } from '../signing/normalize-params.ts';

@@ -1,5 +1,6 @@
 /** The store of a fleet: one Redis or a cluster. Each operation is one command or script on one key, so it is atomic and stays
- *  within one slot. Every command has a time limit, and nothing is queued while a server is away. */
+ *  within one slot. Every command has a time limit, nothing is queued while a server is away, and the server's clock counts
+ *  lifetimes. */
 
 import { randomUUID } from 'node:crypto';
 import type { Store as LimiterStore } from 'express-rate-limit';

@@ -1,5 +1,5 @@
 /** The default store: one SQLite file in WAL mode, which several processes may share. The writes of one turn of the event loop
- *  commit in one transaction, and are synced before any connection can read them (`synchronous=FULL`). */
+ *  commit in one transaction, and are synced before any connection can read them (`synchronous=FULL`): the event loop waits. */
 
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -175,8 +175,10 @@ async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   await ear.step('first failure', () => press('Return'), [summary, sync.answerErrors.required]);
   await answer('abc');
   await ear.step('second failure', () => press('Return'), [summary, sync.answerErrors['not-a-number']]);
+  await ear.tabTo(rules);
+  await press('space');
+  await ear.step('one failure', () => press('Return'), [age, sync.answerErrors['not-a-number']]);
   await answer('17');
-  await ear.step('the rules', async () => { await ear.tabTo(rules); await press('space'); }, []);
   await ear.step('rejected, in the window', () => press('Return'), [rejected, reason]);
   await ear.step('rejected, in the page', async () => { await ear.tabTo(sync.exits.close, 'Tab', 3); await press('Return'); }, [comments.alert.rejected]);
   await ear.step('sign in again', async () => { await press('Return'); await activate('Parley'); }, [], true);

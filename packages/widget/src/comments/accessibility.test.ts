@@ -163,6 +163,27 @@ describe('the comment box, accessibility', () => {
     expect([color, opacity]).to.deep.equal([getComputedStyle(box.part('status')!).color, '1']);
   });
 
+  it('writes an empty field in the direction of the page, and a text in its own', async () => {
+    const box = await openBox({ attributes: { lang: 'ar' } });
+    const direction = (): string => getComputedStyle(box.field).direction;
+    await box.until(() => direction() === 'rtl', 'the direction of Arabic');
+    box.write('left to right');
+    expect(direction()).to.equal('ltr');
+  });
+
+  it('keeps its line readable and beside its buttons where the reader’s font is twice as large', async () => {
+    const box = await openSignedIn();
+    box.element.parentElement!.style.inlineSize = '700px';
+    document.documentElement.style.fontSize = '200%';
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-unavailable', headers: { 'Retry-After': '30' } }] } });
+    await box.post('hello');
+    await box.says('Trying again in');
+    const [status, stop, main] = [box.part('status')!, box.button('Stop trying')!, box.primary!].map((part) => part.getBoundingClientRect());
+    document.documentElement.style.fontSize = '';
+    expect(status!.width).to.be.above(300);
+    expect(stop!.bottom <= main!.top || stop!.right <= main!.left, 'apart').to.equal(true);
+  });
+
   it('has a status that lasts, in one text node, which is no stop while it is empty', async () => {
     const box = await openBox();
     const [status] = box.all('#status');
@@ -281,6 +302,8 @@ describe('the comment box, accessibility', () => {
 
   it('grows with the reader’s font, every text of it', async () => {
     const box = await states['a post that failed']!();
+    // As wide as it may be, so that it shows all of its parts.
+    box.element.parentElement!.style.inlineSize = '1300px';
     box.write('x');
     const texts = (): HTMLElement[] => box.all('textarea, #status, #alert, button, [part~=account], .avatar').filter((one) => one.checkVisibility());
     const sizes = (): number[] => texts().map((one) => parseFloat(getComputedStyle(one).fontSize));

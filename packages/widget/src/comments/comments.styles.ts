@@ -147,7 +147,7 @@ export const styles = css`
   .message {
     white-space: pre-wrap;
   }
-  @container (inline-size < 480px) {
+  @container (inline-size < 30em) {
     .bar {
       flex-wrap: wrap;
     }
@@ -166,14 +166,14 @@ export const styles = css`
       content: none;
     }
   }
-  @container (inline-size >= 480px) {
+  @container (inline-size >= 30em) {
     #alert:not(:empty),
     .panel {
       margin-inline-start: 52px;
     }
   }
   /* A long name is cut: the buttons stay beside it. */
-  @container (inline-size >= 600px) {
+  @container (inline-size >= 37.5em) {
     .line:has(.name) {
       flex-wrap: nowrap;
     }

@@ -75,6 +75,10 @@ export const styles = css`
     resize: none;
     field-sizing: content;
   }
+  /* An empty text has the direction of the box, not that of \`dir=auto\`. */
+  section:dir(rtl) #text:placeholder-shown {
+    direction: rtl;
+  }
   ::placeholder {
     color: var(--v-muted);
     opacity: 1;
@@ -141,7 +145,7 @@ export const styles = css`
   :host([show-posts]) {
     min-block-size: 0 !important;
   }
-  @container (inline-size < 480px) {
+  @container (inline-size < 30em) {
     .composer {
       grid-template-columns: minmax(0, 1fr);
     }
@@ -166,7 +170,7 @@ export const styles = css`
       white-space: nowrap;
     }
   }
-  @container (inline-size < 340px) {
+  @container (inline-size < 21.25em) {
     .line {
       min-block-size: 5.2em;
     }

@@ -172,7 +172,7 @@ export const styles = css`
   .acts,
   .more,
   .whole {
-    margin-inline-start: -7px;
+    margin-inline-start: -8px;
   }
   .removed .author {
     color: var(--v-muted);
@@ -190,7 +190,7 @@ export const styles = css`
     font-variant-numeric: tabular-nums;
   }
   .acts .tag {
-    padding-inline-start: 7px;
+    padding-inline-start: 8px;
   }
   .quiet:not([hidden]) {
     display: inline-flex;
@@ -198,7 +198,7 @@ export const styles = css`
     min-inline-size: 44px;
     min-block-size: 44px;
     margin-block: -8px -11px;
-    padding: 0 7px;
+    padding: 0 8px;
     border: 0;
   }
   .new {

@@ -171,6 +171,14 @@ describe('the comment box, accessibility', () => {
     expect(direction()).to.equal('ltr');
   });
 
+  it('has its first texts in a language that has loaded already: the field of a reply is spoken with its focus', async () => {
+    const first = await openBox({ attributes: { lang: 'fi' } });
+    await first.until(() => first.part('heading')!.lang === 'fi', 'Finnish');
+    const second = await openBox({ attributes: { lang: 'fi' } });
+    await second.element.updateComplete;
+    expect(second.part('heading')!.lang).to.equal('fi');
+  });
+
   it('keeps its line readable and beside its buttons where the reader’s font is twice as large', async () => {
     const box = await openSignedIn();
     box.element.parentElement!.style.inlineSize = '700px';

@@ -30,6 +30,9 @@ export function languageAround(element: Element): string {
   return element.closest('[lang]')?.getAttribute('lang')!.replaceAll('_', '-') ?? (host ? languageAround(host) : '');
 }
 
+/** What has loaded: an element that comes later, such as the field of a reply, shows and says its first texts in it. */
+const loaded = new Map<string, FoundLanguage | undefined>();
+
 interface LocalizerOptions {
   /** Whether a language may be loaded yet. */
   isWanted?(): boolean;
@@ -98,8 +101,9 @@ export class Localizer implements ReactiveController {
   async #load(wanted: string): Promise<void> {
     this.#wanted = wanted;
     this.#found ??= undefined;
-    const isEnglish = /^0,en\b/i.test(wanted);
-    const found = isEnglish ? undefined : await loadLanguage(wanted.split(',').slice(1), registered).catch(() => null);
+    const isKnown = /^0,en\b/i.test(wanted) || loaded.has(wanted);
+    const found = isKnown ? loaded.get(wanted) : await loadLanguage(wanted.split(',').slice(1), registered).catch(() => null);
+    if (found !== null) loaded.set(wanted, found);
     if (wanted !== this.#wanted) return;
     this.#found = found;
     this.direction = found?.language?.direction ?? 'ltr';

@@ -55,6 +55,13 @@ describe('imports of the packages', async () => {
     assert.deepEqual(findCycle(folders), []);
   });
 
+  it('of the widget lead from `lib` to nothing else, and from `client` to `lib` alone', () => {
+    const leaving = (folder: string, allowed: RegExp): string[] => [...graph].flatMap(([path, imported]) => (
+      path.startsWith(`packages/widget/src/${folder}/`) ? imported.filter((name) => !allowed.test(name)).map((name) => `${path} → ${name}`) : []
+    ));
+    assert.deepEqual([...leaving('lib', /widget\/src\/lib\//), ...leaving('client', /widget\/src\/(lib|client)\//)], []);
+  });
+
   it('stay in their package', () => {
     const packageOf = (path: string): string => path.split('/').slice(0, 3).join('/');
     const leaving = [...graph].flatMap(([path, imported]) => (

@@ -52,7 +52,7 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
         groups: [
           // The entry and its static imports, in one file.
           { name: 'widget', tags: ['$initial'], priority: 1 },
-          // What the box, the form and the thread share, in one chunk: see `lib/chunks.ts`.
+          // What the box, the form and the thread share, in one chunk: see `chunks.ts`.
           { name: 'shared', minShareCount: 2 },
         ],
       },

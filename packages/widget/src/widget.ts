@@ -8,7 +8,7 @@
 import { defineIfPresent, documentParsed, evaluation } from './start.ts';
 import { VestibuleComments } from './comments/vestibule-comments.ts';
 import { CountElement } from './count/count-element.ts';
-import { loadSync, withShared } from './lib/chunks.ts';
+import { loadSync, withShared } from './chunks.ts';
 
 class LazyCount extends CountElement {
   override async text(): Promise<HTMLElement | undefined> {

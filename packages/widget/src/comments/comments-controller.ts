@@ -5,11 +5,11 @@
 
 import { adoptStyles } from 'lit';
 import { countCodePoints, isBlank, type SessionView } from '@vestibule/shared';
+import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
-import { loadSync } from '../lib/chunks.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription } from '../lib/words.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';

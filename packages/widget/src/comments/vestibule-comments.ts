@@ -1,10 +1,10 @@
 /** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { withShared } from '../chunks.ts';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
-import { withShared } from '../lib/chunks.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { muteDescription, setText, words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';

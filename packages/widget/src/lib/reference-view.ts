@@ -2,7 +2,7 @@
 
 import { css, html, nothing } from 'lit';
 import { referenceOf } from '@vestibule/shared';
-import { fill } from '../locales/phrase.ts';
+import { fill } from './fill.ts';
 
 /** @param phrase with `{id}` */
 export function referenceView(problem: { readonly instance?: string | undefined } | undefined, phrase: string): unknown {

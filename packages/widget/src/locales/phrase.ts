@@ -1,13 +1,9 @@
 /** Phrases with something put into them. */
 
+import { fill } from '../lib/fill.ts';
 import { words } from '../lib/words.ts';
 import { byLanguage } from './by-language.ts';
 import type { Plural } from './language.ts';
-
-/** The parts of `phrase` with each `{name}` replaced by its value: a text or a template, ready to be rendered. */
-export function fill(phrase: string, values: Readonly<Record<string, unknown>>): unknown[] {
-  return phrase.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? values[part] : part));
-}
 
 const rulesOf = byLanguage((tag) => new Intl.PluralRules(tag));
 const numbersOf = byLanguage((tag) => new Intl.NumberFormat(tag));

@@ -7,8 +7,9 @@ import {
   checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isBlank, isFormatError,
   type AnswerCheck, type AnswerErrorType, type Answers, type FormField, type SyncOffer,
 } from '@vestibule/shared';
+import { fill } from '../lib/fill.ts';
 import type { SyncStrings } from '../locales/en-sync.ts';
-import { fill, plural } from '../locales/phrase.ts';
+import { plural } from '../locales/phrase.ts';
 import { read, remove, write } from '../storage/storage.ts';
 
 /** Text of a control, or whether a checkbox is checked. `null`: the input is not of the control's type, such as half a date. */

@@ -2,10 +2,10 @@
  *  when the list has a comment of theirs. */
 
 import type { ReactiveController } from 'lit';
+import { withShared } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
-import { withShared } from '../lib/chunks.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import { read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';

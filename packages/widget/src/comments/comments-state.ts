@@ -314,7 +314,8 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
     ...((isOver || isLost) && { phase: WRITING }),
     message: isAwaited || !isFirst || facts.isNotPosted ? line(facts.hasText ? 'notPostedYet' : 'signedIn', 'success') : message,
     ...(isAwaited && { focus: 'field-on-return' }),
-    effects: [...isLost ? ['abort-post'] as const : [], ...isOver ? ['end-watch'] as const : [], ...isOver && isFirst ? ['close-window'] as const : []],
+    // A repetition may wait for another tab.
+    effects: [...isOtherAccount ? ['abort-post'] as const : [], ...isOver ? ['end-watch'] as const : [], ...isOver && isFirst ? ['close-window'] as const : []],
   };
 }
 

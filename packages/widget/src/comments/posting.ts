@@ -118,11 +118,14 @@ export class Posting {
       const result = await alone(draft.storageKey, signal, async () => {
         signal.throwIfAborted();
         draft.follow();
+        // A request of a page that was left, longer ago than it is repeated.
+        if (attempt === 1 && draft.isOut && !isFresh(draft.submission!)) settle(draft, 'unknown');
         if (isRepetition && !isOut(draft.submission, press, attempt)) return 'settled';
         // Another tab has sent the text meanwhile, and it may have been posted: the reader decides first.
         if (!isRepetition && draft.isUnsure && !(attempt > 1 ? draft.submission!.key : isSame(draft.submission!, seen))) return 'over';
         return this.#attempt(draft, press, isRepetition);
       });
+      signal.throwIfAborted();
       if (!(result instanceof BffError)) return result;
       const isAgain = !isRepetition || result.type === 'post-in-progress';
       const waitMs = isAgain ? waitBeforeRetry(result, attempt) : undefined;
@@ -136,7 +139,7 @@ export class Posting {
     const { bff, account, page } = draft.key;
     if (draft.text !== press.text || !isFresh(press) || signedOutAt(bff)! > press.pressedAt) return 'over';
     const { forum, parent, localizer } = this.#host;
-    const userId = this.#box.account || account;
+    const userId = account || this.#box.account;
     const post: NewPost = {
       forum, message: press.text,
       ...(page.length <= PAGE_MAX_LENGTH && { page }), ...(parent && { parent }), ...(userId && { expected_user_id: userId }),
@@ -169,8 +172,9 @@ export class Posting {
       }, { once: true });
       return;
     }
+    // Another tab may have written meanwhile.
+    host.showDraft();
     if (result === 'over' || result === 'settled') {
-      host.showDraft();
       host.ownPosts = readOwnPosts(draft);
       const isPosted = draft.text !== text && host.ownPosts.some((post) => post.key === key);
       return this.#box.send(isPosted ? { type: 'posted', isPending: false } : { type: 'over' });
@@ -178,7 +182,6 @@ export class Posting {
     if (!(result instanceof BffError)) {
       const parent = host.parent || undefined;
       host.ownPosts = readOwnPosts(draft);
-      host.showDraft();
       this.#box.send({ type: 'posted', isPending: result.listed?.state === 'pending' });
       host.dispatchEvent(new VestibulePostedEvent(result, parent));
       if (parent) host.dispatchEvent(new Event('close'));

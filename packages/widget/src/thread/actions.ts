@@ -41,6 +41,8 @@ export class ThreadActions {
   readonly #reader: Reader;
   readonly #host: ReaderHost;
   readonly #tasks = new Map<string, Task>();
+  /** Of the present reader on the page: another one aborts what was pressed before, also if the same account signs in again. */
+  #visit = new AbortController();
   /** Likes that are on their way, by the ids of comments: whether the reader likes it now, and the number to be shown. */
   readonly #likes = new Map<string, { isLiked: boolean; readonly act: Act }>();
 
@@ -73,13 +75,15 @@ export class ThreadActions {
 
   /** Another reader, or none: what was begun is not theirs. Drafts stay with their account. */
   clear(): void {
+    this.#visit.abort();
+    this.#visit = new AbortController();
     this.#tasks.clear();
     this.#likes.clear();
   }
 
   /** Shown at once, and taken back with a word if it is refused. A press while a request is out decides the next one.
-   *  @param wants default: the opposite of what is shown */
-  async like({ key, likes, isLiked = false }: Comment, wants = !isLiked): Promise<void> {
+   *  @param wants what was stored meanwhile may be the same */
+  async like({ key, likes, isLiked = false }: Comment, wants: boolean): Promise<void> {
     const id = String(key);
     if (wants === isLiked) return;
     const shown = { isLiked: wants, act: { at: Date.now(), likes: Math.max(0, (likes ?? 0) + (wants ? 1 : -1)) } };
@@ -88,12 +92,12 @@ export class ThreadActions {
     this.#setTask(id, undefined);
     if (isOut) return;
     const { forum, page, account } = this.#host;
+    const { signal } = this.#visit;
     for (let liked = wants; ; liked = this.#likes.get(id)!.isLiked) {
       const body = { forum, page, liked, expected_user_id: account };
       const answer = await this.#send<PostLiked>(endpoints.postLike, id, { body });
-      const latest = this.#likes.get(id);
-      // Another reader has come meanwhile.
-      if (!latest) return;
+      if (signal.aborted) return;
+      const latest = this.#likes.get(id)!;
       if (answer && latest.isLiked !== liked) continue;
       this.#likes.delete(id);
       if (answer) this.#store(id, { at: Date.now(), likes: answer.likes ?? latest.act.likes }, liked);
@@ -252,7 +256,8 @@ export class ThreadActions {
     const { account, page, localizer } = host;
     const client = new BffClient(bffAddress(host.bff));
     const until = Date.now() + REPEAT_MS;
-    const isSame = (): boolean => host.isConnected && host.account === account && host.page === page;
+    const { signal } = this.#visit;
+    const isSame = (): boolean => host.isConnected && host.account === account && host.page === page && !signal.aborted;
     for (let attempt = 0; ; attempt += 1) {
       try {
         const answer = await client.act<Answer>(endpoint, id, { ...parts, language: localizer.tag });

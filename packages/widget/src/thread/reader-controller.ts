@@ -57,8 +57,9 @@ export class ReaderController implements ReactiveController, Reader {
     if (page === this.host.page && Date.now() - at < PRESS_MS) void this.#like(id, true);
   }
 
-  like(id: string): void {
-    if (this.host.account) return void this.#like(id);
+  /** @param wants the opposite of what the button shows */
+  like(id: string, wants: boolean): void {
+    if (this.host.account) return void this.#like(id, wants);
     this.#wanted = { id, page: this.host.page, at: Date.now() };
     // In the reader's press: the browser blocks a window otherwise.
     this.host.dispatchEvent(new Event('sign-in'));
@@ -77,7 +78,7 @@ export class ReaderController implements ReactiveController, Reader {
     }
   }
 
-  async #like(id: string, wants?: boolean): Promise<void> {
+  async #like(id: string, wants: boolean): Promise<void> {
     const actions = await this.load();
     const comment = this.host.comments.find(({ key }) => key === id);
     if (!actions) this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem));

@@ -139,7 +139,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       if (!composer?.field.readOnly || composer.isClosed) this.replyingTo = id === this.replyingTo ? undefined : id;
     },
     copy: (id) => void this.#copy(id),
-    like: ({ key }) => this.#reader.like(String(key)),
+    like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
     unfold: (key) => void this.#focusAdded(() => this.#unfold(key)),
     // A link to the article leads to this document, under whatever address it was opened.
     follow: (event, id) => {

@@ -8,7 +8,9 @@ import {
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
 import '@vestibule/widget/define';
-import { registerLanguage, type Language, type VestibuleComments, type VestibuleCount } from '@vestibule/widget';
+import {
+  registerLanguage, VestibuleBeforePostEvent, type Language, type VestibuleComments, type VestibuleCount,
+} from '@vestibule/widget';
 
 const age: ValidationField = { name: 'age', type: 'number', label: { en: 'Your age' }, min: 18, onFail: 'reject' };
 
@@ -74,6 +76,11 @@ export function embed(language: Language): VestibuleComments {
   registerLanguage('eu', language);
   const box = document.createElement('vestibule-comments');
   box.forum = 'news';
+  const onBeforePost = (event: VestibuleBeforePostEvent): void => {
+    if (event.detail.parent === undefined && event.detail.message.length < 3) event.preventDefault();
+  };
+  box.addEventListener('vestibule-before-post', onBeforePost);
+  box.dispatchEvent(new VestibuleBeforePostEvent('hello'));
   box.addEventListener('vestibule-posted', ({ detail }) => { console.log(detail.post); });
   return box;
 }

@@ -3,8 +3,8 @@
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
 import {
-  comeBack, fillStorage, letPass, openBox, openSignedIn, openTab, refuseStorage, replace, setCanonical, signedInBefore, stored,
-  type Box, type Tab,
+  comeBack, fillStorage, letPass, openBox, openSignedIn, openTab, recordWindows, refuseStorage, replace, setCanonical,
+  signedInBefore, stored, type Box, type Tab,
 } from './_box.ts';
 
 const ada = { user_id: '42', username: 'Ada' };
@@ -326,6 +326,20 @@ describe('a draft and its article', () => {
       await box.element.updateComplete;
       expect(box.field.value).to.equal('');
     }
+  });
+
+  it('belongs to that account also where the reader has gone on to another article before the session was there', async () => {
+    const [one, two] = ['https://www.example.com/one', 'https://www.example.com/two'];
+    const box = await openBox({ attributes: { page: one } });
+    await box.isSignedOut();
+    box.write('of the first');
+    recordWindows();
+    await box.press('Sign in to post');
+    box.element.setAttribute('page', two);
+    await box.until(() => box.field.value === '', 'the second article');
+    await becomes(box, ada);
+    box.element.setAttribute('page', one);
+    await box.until(() => box.field.value === 'of the first', 'the draft of the first article');
   });
 
   it('leaves no key of its post behind when it moves along', async () => {

@@ -98,7 +98,7 @@ export class ThreadActions {
       const answer = await this.#send<PostLiked>(endpoints.postLike, id, { body });
       if (signal.aborted) return;
       const latest = this.#likes.get(id)!;
-      if (answer && latest.isLiked !== liked) continue;
+      if (answer && latest.isLiked !== liked && Date.now() - latest.act.at < REPEAT_MS) continue;
       this.#likes.delete(id);
       if (answer) this.#store(id, { at: Date.now(), likes: answer.likes ?? latest.act.likes }, liked);
       this.#host.requestUpdate();

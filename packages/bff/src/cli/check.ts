@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
-import { presentVariables, unknownVariables } from '../config/load.ts';
-import { loadSites, OWN_SETTINGS } from '../config/sites.ts';
+import { unknownVariables } from '../config/load.ts';
+import { loadSites } from '../config/sites.ts';
 import type { ProblemError } from '../problem.ts';
 import { readWidgetManifest } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
@@ -59,10 +59,9 @@ export function logLocalFindings(sites: readonly [Config, ...Config[]], log: Log
 
 /** @param config of the first site */
 function processFindings(config: Config): readonly Finding[] {
-  const ignored = config.siteHost === undefined ? [] : presentVariables(OWN_SETTINGS);
   return [
     ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
-    ...ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
+    ...config.ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
     proxyFinding(config, new URL(config.publicUrl)),
     widgetFinding(),
   ];

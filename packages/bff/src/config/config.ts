@@ -12,6 +12,8 @@ export type Config = Readonly<z.output<typeof configSchema>> & {
   readonly siteKey: string;
   /** Of one of several sites: the host name that its requests have. `undefined` without `sites`. */
   readonly siteHost: string | undefined;
+  /** Settings that were given beside `sites` and have no effect there, of the first site. */
+  readonly ignored: readonly string[];
 };
 
 /** Value of a setting whose source could not be read: the fault of the source is the only one. */
@@ -43,6 +45,7 @@ export function parseConfig(input: unknown, nameOf = (setting: string) => settin
     redirectUri: config.redirectUri ?? `${config.publicUrl}/sync/return`,
     siteKey: '',
     siteHost: undefined,
+    ignored: [],
   };
 }
 

@@ -177,8 +177,8 @@ describe('loadSites with sites', () => {
   const with0 = (members: object) => [{ ...entries[0], ...members }, entries[1]];
 
   it('gives each entry the rest of the file and the environment, except what tells sites apart', async () => {
-    const [courier, gazette] = await load(entries, { hookTimeoutMs: 7, port: 81, site: { name: 'Group' } }, {
-      ...environment, VESTIBULE_REDIRECT_URI: 'https://x.example/back', VESTIBULE_ALLOWED_ORIGINS: 'https://x.example', VESTIBULE_EMBEDDED_URL: 'https://x.example/embed', VESTIBULE_SYNC_SECONDS: '60',
+    const [courier, gazette] = await load(entries, { hookTimeoutMs: 7, redirectUri: 'https://x.example/back', port: 81, site: { name: 'Group' } }, {
+      ...environment, VESTIBULE_ALLOWED_ORIGINS: 'https://x.example', VESTIBULE_EMBEDDED_URL: 'https://x.example/embed', VESTIBULE_SYNC_SECONDS: '60',
     });
     assert.ok(gazette);
     for (const [i, site] of [courier, gazette].entries()) {
@@ -229,12 +229,13 @@ describe('loadSites with sites', () => {
     for (const sites of [[], {}, [1], null]) assert.deepEqual(await faults(sites), ['sites: must be a list of objects, each with publicUrl']);
   });
 
-  it('refuses beside sites what only an entry may have', async () => {
+  it('names what has no effect beside sites, and refuses what no default is', async () => {
     const own = { publicUrl: PAPERS[0], redirectUri: `${PAPERS[0]}/back`, allowedOrigins: [PAPERS[0]], embeddedUrl: `${PAPERS[0]}/embed` };
-    assert.deepEqual(await faultsOf(load(entries, { ...own, key: '', secretKeyFile: 'x' })), [
-      ...Object.keys(own).map((name) => `${name}: belongs to a site; set it in its entry of sites`),
-      'key: is not a setting', 'secretKeyFile: is not a setting',
-    ]);
+    const [{ ignored }] = await load(entries, own);
+    assert.deepEqual([...ignored].sort(), Object.keys(own).sort());
+    const [first] = await load(entries, {}, { ...environment, VESTIBULE_ALLOWED_ORIGINS: PAPERS[0] });
+    assert.deepEqual(first.ignored, ['VESTIBULE_PUBLIC_URL', 'VESTIBULE_ALLOWED_ORIGINS']);
+    assert.deepEqual(await faultsOf(load(entries, { key: '', secretKeyFile: 'x' })), ['key: is not a setting', 'secretKeyFile: is not a setting']);
   });
 
   it('says what no entry and no default has once, and what one entry lacks by its name', async () => {

@@ -26,11 +26,6 @@ export function unknownVariables(environment: Environment = process.env): readon
     .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT_\d+_(?:TCP|UDP)/.test(name) && !isServiceLink(environment[name])).sort();
 }
 
-/** The variables of `names` that are set, themselves or as a file. */
-export function presentVariables(names: readonly string[], environment: Environment = process.env): readonly string[] {
-  return names.map(variableOf).filter((variable) => environment[variable] || environment[`${variable}_FILE`]);
-}
-
 function isServiceLink(text = ''): boolean {
   return /^(?:tcp|udp):\/\//.test(text);
 }

@@ -14,7 +14,7 @@ export const PROCESS_SETTINGS = [
 ] as const satisfies readonly (keyof typeof settings)[];
 
 /** Settings that tell a site from the others: no entry inherits them. */
-export const OWN_SETTINGS = [
+const OWN_SETTINGS = [
   'publicUrl', 'redirectUri', 'allowedOrigins', 'embeddedUrl',
 ] as const satisfies readonly (keyof typeof settings)[];
 
@@ -48,8 +48,10 @@ export const keySchema = z.string(KEY_RULE).regex(/^[\w.-]{0,100}$/, KEY_RULE);
 export async function loadSites(environment?: Environment): Promise<readonly [Config, ...Config[]]> {
   const { settings: { sites, ...defaults }, inFile, faults } = await readSettings(environment);
   if (sites === undefined) return [parseConfig(defaults, variableOf, faults)];
-  const misplaced = OWN_SETTINGS.filter((name) => inFile.includes(name)).map((name) => `${name}: belongs to a site; set it in its entry of sites`);
-  return parseSites(sites, defaults, [...faults, ...misplaced]);
+  const nameOf = (name: string): string => (inFile.includes(name) ? name : variableOf(name));
+  const ignored = OWN_SETTINGS.filter((name) => name in defaults).map(nameOf);
+  const [first, ...rest] = parseSites(sites, defaults, faults);
+  return [{ ...first, ignored }, ...rest];
 }
 
 /** The settings of the environment and of the configuration file, as `vestibule serve` reads them.

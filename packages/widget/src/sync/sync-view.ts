@@ -138,7 +138,7 @@ function question(view: SyncView, field: FormField, index: number, initial: unkn
   const autocomplete = type === 'email' || autofill.includes(token) ? token : nothing;
   const isTick = type === 'checkbox';
   const isNumber = type === 'number';
-  const label = html`<span><bdi lang=${lang}>${field.label}</bdi>${required ? nothing : html`&nbsp;<span class="optional">${say(view, questions.optional)}</span>`}</span>`;
+  const label = html`<span><bdi lang=${lang}>${field.label}</bdi>${required ? nothing : html` <span class="optional">${say(view, questions.optional)}</span>`}</span>`;
   const control = type === 'select' ? html`
     <select class="field" part="field" id=${id} name=${name} lang=${lang} autocomplete=${autocomplete} aria-required=${required}
       aria-invalid=${invalid} aria-describedby=${description}>
@@ -249,7 +249,7 @@ function button(view: SyncView, label: string, click?: () => void, { primary = f
   return html`
     <button class=${primary ? 'primary' : nothing} part=${primary ? 'primary-button' : 'button'} type=${click ? 'button' : 'submit'}
       aria-disabled=${request ? 'true' : 'false'} @click=${click}
-    >${request && waits.includes(request) ? html`${spinner}${say(view, wait[request])}` : say(view, label, values)}</button>
+    >${request && waits.includes(request) ? html`${spinner}${say(view, wait[request])}` : html`<span>${say(view, label, values)}</span>`}</button>
   `;
 }
 

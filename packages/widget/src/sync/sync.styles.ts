@@ -39,6 +39,10 @@ export const styles = css`
     color: var(--v-muted);
   }
 
+  .optional {
+    display: inline-block;
+  }
+
   .account,
   .loading,
   .tick {

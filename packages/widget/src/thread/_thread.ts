@@ -119,6 +119,11 @@ export class Thread extends Seen<VestibuleThread> {
   async hasPosts(count: number): Promise<void> {
     await this.until(() => this.posts.length === count, `${count} posts`);
   }
+
+  /** The comments have their own heights: `content-visibility` gives others to those that no frame has shown yet. */
+  async isLaidOut(posts?: readonly HTMLElement[]): Promise<void> {
+    await this.until(() => (posts ?? this.posts).every((post) => this.messageOf(post).checkVisibility({ contentVisibilityAuto: true })), 'the layout');
+  }
 }
 
 export interface ThreadOptions extends Partial<Omit<VestibuleThread, 'style' | 'bff'>> {

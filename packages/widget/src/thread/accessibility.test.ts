@@ -67,6 +67,7 @@ describe('the thread, for everyone', () => {
       const texts = [listed('1', 'left to right.'), listed('2', 'من اليمين إلى اليسار.'), listed('3', 'first\nثانيًا')];
       const thread = await openThread(texts, { lang });
       await thread.until(() => getComputedStyle(thread.posts[0]!).direction === direction, direction);
+      await thread.isLaidOut();
       const [latin, arabic, mixed] = thread.posts.map((post) => thread.messageOf(post));
       expect([latin, arabic].map((message) => getComputedStyle(message!).direction)).to.deep.equal(['ltr', 'rtl']);
       const [first, second] = lineBoxes(mixed!);

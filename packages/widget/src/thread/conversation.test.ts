@@ -284,6 +284,7 @@ describe('new comments', () => {
   it('are announced a minute later, and shown at the reader’s wish without moving what is read', async () => {
     const thread = await openThread(first);
     await lists(thread.bff, next, { posts: [listed('6'), listed('5'), reply('4', '3'), listed('3')], next_cursor: 'd', total: 9 });
+    await thread.isLaidOut();
     const top = thread.posts[0]!.getBoundingClientRect().top;
     minuteLater();
     await thread.says('3 new comments');
@@ -418,6 +419,7 @@ describe('a comment', () => {
     it(`has a gap between the name and the badge, whatever their direction: on a page in ${lang}`, async () => {
       const thread = await openThread([badged], { lang });
       await thread.until(() => getComputedStyle(thread.posts[0]!).direction === (lang === 'ar' ? 'rtl' : 'ltr'), 'the direction');
+      await thread.isLaidOut();
       const [name, badge] = ['.author', '[part~=badge]'].map((selector) => thread.all(selector)[0]!.getBoundingClientRect());
       expect(lang === 'ar' ? name!.left - badge!.right : badge!.left - name!.right).to.be.closeTo(6, 1);
     });
@@ -428,6 +430,7 @@ describe('a comment', () => {
     const posts = [listed('1', 'a', { author: { username, badge: username } }), reply('2', '1'), listed('3', 'b', { parent_id: '2', author: { username } }), reply('4', '3')];
     const thread = await openThread(posts);
     thread.element.parentElement!.style.inlineSize = '320px';
+    await thread.isLaidOut();
     const line = Number.parseFloat(getComputedStyle(thread.posts[0]!).lineHeight);
     const lines = (selector: string): number[] => (
       thread.all(selector).map((name) => Math.round(name.getBoundingClientRect().height / line))
@@ -437,6 +440,7 @@ describe('a comment', () => {
 
   it('has the same distance to the next one with and without replies', async () => {
     const thread = await openThread([listed('1'), listed('2'), reply('3', '2'), listed('4')]);
+    await thread.isLaidOut();
     const [first, second, , last] = thread.posts.map((post) => post.getBoundingClientRect());
     expect(last!.top - second!.bottom).to.be.closeTo(second!.top - first!.bottom, 0.5);
   });

@@ -228,8 +228,10 @@ describe('the thread, with new posts of the reader', () => {
     const reply = thread.act('my own', 'Reply')!;
     reply.focus();
     const rows = (): number[] => thread.posts.map((post) => post.getBoundingClientRect().top);
+    await thread.isLaidOut();
     const before = rows();
     await thread.until(() => !thread.words.includes(MARK), 'the listed one');
+    await thread.isLaidOut();
     expect([rows(), thread.element.shadowRoot!.activeElement === reply]).to.deep.equal([before, true]);
   });
 
@@ -237,12 +239,12 @@ describe('the thread, with new posts of the reader', () => {
     const thread = await openThread([]);
     thread.element.ownPosts = [own('mine')];
     await thread.hasPosts(1);
-    await frames();
+    await thread.isLaidOut();
     const { height } = thread.posts[0]!.getBoundingClientRect();
     await lists(thread.bff, { posts: [byAda('1', 'mine')] });
     minuteLater();
     await thread.until(() => thread.act('mine', 'Copy link'), 'the listed one');
-    await frames();
+    await thread.isLaidOut();
     expect(thread.posts[0]!.getBoundingClientRect().height).to.equal(height);
   });
 

@@ -113,7 +113,9 @@ async function handle(state: BffState, path: string, request: IncomingMessage, r
     return undefined;
   }
   if (scripted?.problem) return answer(response, problem(scripted.problem, scripted));
-  if (scripted?.json !== undefined) return answer(response, { status: scripted.status ?? 200, body: scripted.json });
+  if (scripted?.json !== undefined) {
+    return answer(response, { status: scripted.status ?? 200, body: scripted.json, headers: scripted.headers ?? {} });
+  }
   return answer(response, usual ?? problem('internal-error'));
 }
 

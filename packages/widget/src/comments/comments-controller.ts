@@ -17,7 +17,7 @@ import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
 import { needsSession } from '../storage/storage.ts';
-import { transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
+import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
@@ -93,6 +93,10 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   get userKey(): string | undefined {
     return this.store.view?.user?.key;
+  }
+
+  get isSigningIn(): boolean | undefined {
+    return signInPhases.includes(this.state.phase.name) || (this.store.view ? false : undefined);
   }
 
   refresh(): void {

@@ -18,6 +18,8 @@ export interface SecondStage extends ReactiveController {
   readonly status: string;
   /** Stands for that account in lists. */
   readonly userKey: string | undefined;
+  /** A sign-in is in progress; `undefined`: not known. */
+  readonly isSigningIn: boolean | undefined;
   /** Requests the session, unless it is known. */
   start(): void;
   /** Requests the session again: a response says that it is another one. */

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { a11ySnapshot } from '@web/test-runner-commands';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { letPass, openBox, recordWindows, replace, stored } from '../comments/_box.ts';
+import { letPass, openBox, openTab, recordWindows, replace, stored, type Box, type Tab } from '../comments/_box.ts';
 import '../define.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply, type Thread, type ThreadOptions } from './_thread.ts';
 
@@ -168,9 +168,97 @@ describe('a like', () => {
     expect([button!.textContent.includes('4'), box.all('textarea').some((text) => text.matches(':focus'))]).to.deep.equal([true, false]);
     expect((await bff.requests('PUT /posts/1/like')).length).to.equal(1);
   });
+
+  it('of an unsigned reader does not follow a sign-in that comes after the window was closed', async () => {
+    const bff = new TestBff();
+    const windows = recordWindows();
+    const box = await openArticle(bff, [listed('1', 'x')]);
+    box.all('.like')[0]!.click();
+    await box.until(() => box.status === 'Continue in the sign-in window.', 'the sign-in');
+    windows[0]!.close();
+    window.dispatchEvent(new Event('focus'));
+    await box.says('Closed the window? Sign in to post.');
+    await signInAda(bff);
+    await box.press('Sign in to post');
+    window.dispatchEvent(new Event('focus'));
+    await box.isSignedIn('Ada');
+    await frames();
+    expect([await bff.requests('PUT /posts/1/like'), box.all('.like')[0]!.ariaPressed, stored().includes('vestibule:like')])
+      .to.deep.equal([[], 'false', false]);
+  });
+
+  for (const [what, likes, minutes] of [['within ten minutes follows', 1, 9], ['later does not', 0, 11]] as const) {
+    it(`of an unsigned reader who leaves the page to sign in and comes back ${what}`, async () => {
+      const bff = new TestBff();
+      const tab = await leaveToLike(bff);
+      await signInAda(bff);
+      await bff.set({ answers: { 'PUT /posts/1/like': [{ json: { likes: 4 } }] } });
+      await tab.open();
+      const { now } = tab.view.Date;
+      replace(tab.view.Date, { now: () => now() + minutes * 60_000 });
+      const box = await openArticle(bff, [listed('1', 'x')], { tab });
+      await box.isSignedIn('Ada');
+      await box.until(() => box.all('.like')[0]!.ariaPressed === String(likes > 0) && !stored().includes('vestibule:like'), 'the like');
+      await box.hasAsked('PUT /posts/1/like', likes);
+    });
+  }
+
+  it('of an unsigned reader who leaves the page to sign in and comes back without a sign-in does not follow a later one', async () => {
+    const bff = new TestBff();
+    const tab = await leaveToLike(bff);
+    await tab.open();
+    const box = await openArticle(bff, [listed('1', 'x')], { tab });
+    await box.isSignedOut();
+    await box.until(() => !stored().includes('vestibule:like'), 'nothing to follow');
+    await signInAda(bff);
+    tab.view.dispatchEvent(new tab.view.PageTransitionEvent('pageshow', { persisted: true }));
+    await box.isSignedIn('Ada');
+    await frames();
+    expect([await bff.requests('PUT /posts/1/like'), box.all('.like')[0]!.ariaPressed]).to.deep.equal([[], 'false']);
+  });
 });
 
+/** The box with its thread. */
+async function openArticle(
+  bff: TestBff, posts: readonly ListedPost[], { tab, sync = 'popup' }: { readonly tab?: Tab; readonly sync?: string } = {},
+): Promise<Box> {
+  await lists(bff, article(posts));
+  const box = await openBox({ bff, tab, attributes: { 'show-posts': '', page: PAGE, sync }, untouched: true });
+  await box.until(() => box.all('li').length === posts.length, 'the comments');
+  return box;
+}
+
+/** Of Ada. */
+async function openOwn(bff: TestBff, posts: readonly ListedPost[], tab?: Tab): Promise<Box> {
+  const box = await openArticle(bff, posts, tab && { tab });
+  box.turnTo();
+  await box.until(() => box.offers('Edit'), 'the actions');
+  return box;
+}
+
+const signInAda = (bff: TestBff): Promise<void> => (
+  bff.setSession({ state: 'signed-in', user: { user_id: '42', ...ADA } })
+);
+
+/** A reader who is not signed in likes the first comment, and is at the service. */
+async function leaveToLike(bff: TestBff): Promise<Tab> {
+  const tab = await openTab();
+  const box = await openArticle(bff, [listed('1', 'x')], { tab, sync: 'inline' });
+  box.all('.like')[0]!.click();
+  await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
+  return tab;
+}
+
 const GONE = { type: 'urn:vestibule:not-found', title: 'Not found', status: 410, detail: '', retryable: false };
+
+const editorOf = (box: Box): HTMLTextAreaElement | undefined => box.all<HTMLTextAreaElement>('.editor textarea')[0];
+const failuresOf = (box: Box): string[] => box.all('.failure').map(({ textContent }) => textContent);
+
+function writeInto(box: Box, text: string): void {
+  const editor = editorOf(box)!;
+  editor.value = text;
+  editor.dispatchEvent(new InputEvent('input'));
+}
 
 describe('an edit', () => {
   it('is made in place, saved, and lies over the list until the list shows it', async () => {
@@ -219,6 +307,11 @@ describe('an edit', () => {
     ['comes after its hook says that it is gone', { json: GONE, status: 410 }, 'This comment is not here any more.'],
     ['comes after the session', { problem: 'not-signed-in' }, 'You are no longer signed in. Please sign in again.'],
     ['comes after another account', { problem: 'user-changed' }, 'You are signed in with another account now.'],
+    ['comes after the session, as a proxy says', { status: 401, text: 'No.' }, 'You are no longer signed in. Please sign in again.'],
+    ['is too long for the BFF', { problem: 'message-too-long' }, 'This comment is too long.'],
+    ['is too long for a proxy', { status: 413, text: 'No.' }, 'This comment is too long.'],
+    ['comes too often', { problem: 'too-many-requests', headers: { 'Retry-After': '90' } }, 'Too many attempts. Please wait a moment and try again.'],
+    ['is refused by the service', { problem: 'service-refused' }, 'The comment service rejected this.'],
     ['fails', { problem: 'bad-service-response' }, 'That did not work. Please try again.'],
   ] as const) {
     it(`that ${what} keeps its text and says so`, async () => {
@@ -264,6 +357,119 @@ describe('an edit', () => {
     expect([thread.words.includes('Only you see this until it is approved.'), thread.act('second', 'Reply')]).to.deep.equal([true, undefined]);
   });
 
+  for (const [what, posts] of [
+    ['shows the text before', [mine('1', 'first'), listed('2', 'b')]], ['has no such comment', [listed('2', 'b')]],
+  ] as const) {
+    it(`that waits for approval is shown so while the list ${what}, for a week at most`, async () => {
+      const thread = await open([mine('1', 'first'), listed('2', 'b')]);
+      const pending = (text: string): object => ({ json: { listed: { ...mine('1', text), state: 'pending' } } });
+      await answer(thread, 'PATCH /posts/1', pending('second'), pending('third'));
+      for (const [from, to] of [['first', 'second'], ['second', 'third']] as const) {
+        await edit(thread, from, to);
+        await thread.press('Save');
+        await thread.until(() => thread.act(to, 'Edit'), 'the new text');
+      }
+      thread.element.remove();
+      letPass(60 * 60_000);
+      const again = await openThread(article(posts), { bff: thread.bff, userKey: KEY }, 2);
+      await again.until(() => again.messages.join() === 'third,b', 'the text that waits');
+      expect([again.words.includes('Only you see this until it is approved.'), again.act('third', 'Delete') !== undefined]).to.deep.equal([true, true]);
+      await lists(again.bff, article([mine('1', 'approved'), listed('2', 'b')]));
+      minuteLater();
+      if (posts.length === 1) await again.press('1 new comment');
+      await again.until(() => again.messages.join() === 'approved,b', 'the text of the list');
+      expect(again.words.includes('Only you see this')).to.equal(false);
+      again.element.remove();
+      letPass(7 * 24 * 60 * 60_000);
+      const late = await open(posts, { bff: thread.bff });
+      await late.element.updateComplete;
+      expect(late.messages).to.deep.equal(posts.map(({ message }) => message));
+    });
+  }
+
+  it('shows what its reader has written, also nothing, whatever the thread draws meanwhile', async () => {
+    const thread = await open([mine('1', 'first')]);
+    await edit(thread, 'first', '');
+    thread.element.requestUpdate();
+    await thread.element.updateComplete;
+    expect(field(thread).value).to.equal('');
+    like(thread, 'first').click();
+    await thread.hasAsked('PUT /posts/1/like', 1);
+    await thread.says('This comment is not here any more.');
+    expect(field(thread).value).to.equal('');
+  });
+
+  it('leaves the focus where the reader has gone meanwhile', async () => {
+    const thread = await open([mine('1', 'first'), mine('2', 'b')]);
+    await answer(thread, 'PATCH /posts/1', { hold: 'edit', json: { listed: { ...mine('1', 'second'), state: 'published' } } });
+    await edit(thread, 'first', 'second');
+    await thread.press('Save');
+    await thread.hasAsked('PATCH /posts/1', 1);
+    thread.act('b', 'Copy link')!.focus();
+    await thread.bff.release('edit');
+    await thread.until(() => thread.act('second', 'Edit'), 'the new text');
+    await frames();
+    expect(thread.focus).to.equal('Copy link');
+  });
+
+  it('of a reader whose session has ended says so when nobody is signed in, and its text comes back with them', async () => {
+    const bff = new TestBff();
+    await signInAda(bff);
+    const box = await openOwn(bff, [mine('1', 'first')]);
+    await box.press('Edit');
+    await box.until(() => box.all('.editor textarea').length === 1, 'the field');
+    writeInto(box, 'changed');
+    await bff.setSession({});
+    await bff.set({ answers: { 'PATCH /posts/1': [{ problem: 'not-signed-in' }] } });
+    await box.press('Save');
+    await box.isSignedOut();
+    expect([box.all('.editor').length, failuresOf(box)]).to.deep.equal([0, ['You are no longer signed in. Please sign in again.']]);
+    await signInAda(bff);
+    box.element.refreshSession();
+    await box.press('Edit');
+    await box.until(() => editorOf(box)?.value === 'changed', 'the text');
+    expect(failuresOf(box)).to.deep.equal([]);
+  });
+
+  it('that is open in two tabs loses no text of either', async () => {
+    const bff = new TestBff();
+    await signInAda(bff);
+    const tab = await openTab();
+    const boxes = [await openOwn(bff, [mine('1', 'first')]), await openOwn(bff, [mine('1', 'first')], tab)] as const;
+    for (const box of boxes) {
+      await box.press('Edit');
+      await box.until(() => editorOf(box), 'the field');
+    }
+    writeInto(boxes[0], 'of the first tab');
+    writeInto(boxes[1], 'of the second tab');
+    writeInto(boxes[0], 'of the first tab.');
+    for (const box of boxes) await (box.all('vestibule-thread')[0] as Thread['element']).updateComplete;
+    expect(boxes.map((box) => editorOf(box)!.value)).to.deep.equal(['of the first tab.', 'of the second tab']);
+    await bff.set({ answers: { 'PATCH /posts/1': [{ json: { listed: { ...mine('1', 'of the first tab.'), state: 'published' } } }] } });
+    await boxes[0].press('Save');
+    await boxes[0].until(() => !editorOf(boxes[0]), 'no field');
+    await boxes[1].press('Cancel');
+    await boxes[1].until(() => !editorOf(boxes[1]) && boxes[1].words.includes('of the first tab.'), 'the text of the other tab');
+    await boxes[1].press('Edit');
+    await boxes[1].until(() => editorOf(boxes[1])?.value === 'of the second tab', 'the own text');
+  });
+
+  it('ends with a sign-out in another tab, which leaves nothing of its text', async () => {
+    const bff = new TestBff();
+    await signInAda(bff);
+    const tab = await openTab();
+    const box = await openOwn(bff, [mine('1', 'first')]);
+    const other = await openOwn(bff, [mine('1', 'first')], tab);
+    await box.press('Edit');
+    await box.until(() => editorOf(box), 'the field');
+    writeInto(box, 'secret words');
+    await bff.set({ answers: { 'DELETE /session': [{ status: 204, text: '' }] } });
+    await bff.setSession({});
+    await other.element.signOut();
+    await box.isSignedOut();
+    expect([editorOf(box), box.words.includes('secret'), stored().includes('secret')]).to.deep.equal([undefined, false, false]);
+  });
+
   it('whose answer comes when another reader is signed in changes nothing for them', async () => {
     const thread = await open([mine('1', 'first')]);
     await answer(thread, 'PATCH /posts/1', { hold: 'edit', json: { listed: { ...mine('1', 'second'), state: 'published' } } });
@@ -301,6 +507,47 @@ describe('a removal', () => {
     expect(again.messages).to.deep.equal(['b']);
   });
 
+  it('of the only comment leads the keyboard to what the thread says', async () => {
+    const thread = await open([mine('1', 'a')]);
+    await answer(thread, 'DELETE /posts/1', { status: 204, text: '' });
+    await remove(thread, 'a');
+    await thread.press('Delete');
+    await thread.until(() => thread.focus.includes('Your comment is deleted.'), 'the focus');
+  });
+
+  it('is not confirmed by the key that is held down since it was asked', async () => {
+    const thread = await open([mine('1', 'a')]);
+    await remove(thread, 'a');
+    const press = (repeat: boolean): boolean => thread.button('Delete')!.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', repeat, bubbles: true, composed: true, cancelable: true }),
+    );
+    expect([press(true), press(false)]).to.deep.equal([false, true]);
+  });
+
+  it('leaves the question with Escape', async () => {
+    const thread = await open([mine('1', 'a')]);
+    await remove(thread, 'a');
+    thread.button('Delete')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
+    await thread.hasFocusOn('Edit');
+    expect([thread.words.includes('Delete this comment?'), await thread.bff.requests('DELETE /posts/1')]).to.deep.equal([false, []]);
+  });
+
+  it('in another tab takes the comment away here, and a like there is shown here', async () => {
+    const bff = new TestBff();
+    await signInAda(bff);
+    const tab = await openTab();
+    const posts = [mine('1', 'a'), listed('2', 'b')];
+    const box = await openOwn(bff, posts);
+    const other = await openOwn(bff, posts, tab);
+    await bff.set({ answers: { 'DELETE /posts/1': [{ status: 204, text: '' }], 'PUT /posts/2/like': [{ json: { likes: 5 } }] } });
+    await other.press('Delete');
+    await other.says('Delete this comment?');
+    await other.press('Delete');
+    await box.until(() => box.all('li').length === 1, 'one comment');
+    other.all('.like')[0]!.click();
+    await box.until(() => box.all('.like[aria-pressed=true]').length === 1, 'the like');
+  });
+
   it('leaves a place for the replies', async () => {
     const thread = await open([mine('1', 'my text'), reply('2', '1')]);
     await answer(thread, 'DELETE /posts/1', { status: 204, text: '' });
@@ -332,9 +579,64 @@ describe('a removal', () => {
     await answer(thread, 'DELETE /posts/1', { problem: 'service-refused' });
     await remove(thread, 'a');
     await thread.press('Delete');
-    await thread.says('That did not work. Please try again.');
+    await thread.says('The comment service rejected this.');
     expect([thread.messages, thread.words.includes('Delete this comment?')]).to.deep.equal([['a'], true]);
   });
+});
+
+describe('an action that fails', () => {
+  const requests = { edit: 'PATCH /posts/1', removal: 'DELETE /posts/1', like: 'PUT /posts/1/like' } as const;
+
+  async function start(action: keyof typeof requests, ...answers: readonly object[]): Promise<Thread> {
+    const thread = await open([mine('1', 'first', { likes: 3 })]);
+    await answer(thread, requests[action], ...answers);
+    if (action === 'edit') await edit(thread, 'first', 'changed');
+    else if (action === 'removal') await remove(thread, 'first');
+    if (action === 'like') like(thread, 'first').click();
+    else await thread.press(action === 'edit' ? 'Save' : 'Delete');
+    return thread;
+  }
+
+  /** What the reader has not lost. */
+  const left = (thread: Thread, action: keyof typeof requests): unknown => (
+    action === 'edit' ? field(thread).value : action === 'removal' ? thread.words.includes('Delete this comment?') : likeOf(thread, 'first')
+  );
+  const expected = { edit: 'changed', removal: true, like: 'false 3' } as const;
+
+  for (const action of ['edit', 'removal', 'like'] as const) {
+    it(`is taken back with a word and one event: ${action}`, async () => {
+      for (const [response, words] of [
+        [{ json: GONE, status: 410 }, 'This comment is not here any more.'],
+        [{ problem: 'not-found' }, 'This comment is not here any more.'],
+        [{ problem: 'not-signed-in' }, 'You are no longer signed in. Please sign in again.'],
+        [{ problem: 'user-changed' }, 'You are signed in with another account now.'],
+        [{ problem: 'post-rejected', detail: 'Voting is over.' }, 'Voting is over.'],
+        [{ problem: 'too-many-requests', headers: { 'Retry-After': '90' } }, 'Too many attempts. Please wait a moment and try again.'],
+      ] as const) {
+        const thread = await start(action, response);
+        await thread.says(words);
+        expect([left(thread, action), failures(thread), thread.details('error').length]).to.deep.equal([expected[action], [words], 1]);
+        thread.element.remove();
+        localStorage.clear();
+      }
+    });
+
+    it(`is repeated where that is safe: ${action}`, async () => {
+      const isSafe = (type: string, status: number): object => (
+        { status, json: { type: `urn:vestibule:${type}`, title: type, status, detail: '', retryable: true }, headers: { 'Retry-After': '0' } }
+      );
+      const thread = await start(action, isSafe('too-many-requests', 429), isSafe('internal-error', 500), isSafe('outcome-unknown', 504), { problem: 'post-rejected', detail: 'Done.' });
+      await thread.says('Done.');
+      expect((await thread.bff.requests(requests[action])).length).to.equal(4);
+    });
+
+    it(`says so at once where the browser is offline: ${action}`, async () => {
+      replace(navigator, { onLine: false });
+      const thread = await start(action, { cut: true });
+      await thread.says('The comment service could not be reached.');
+      expect([left(thread, action), (await thread.bff.requests(requests[action])).length]).to.deep.equal([expected[action], 1]);
+    });
+  }
 });
 
 describe('a comment of the list', () => {

@@ -13,19 +13,31 @@ import { problemStrings } from '../locales/en-problems.ts';
 import { Draft } from '../storage/draft.ts';
 import { styles } from './actions.styles.ts';
 import type { Comment } from './comment-tree.ts';
-import { readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
+import { pendingEdit, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
 
 /** How long a request without an answer is repeated. */
 const REPEAT_MS = 60_000;
 
+/** Problems with words of their own: the reader can do something about them, or nothing. */
+const TOLD = [
+  'not-signed-in', 'network', 'too-many-requests', 'message-too-long', 'payload-too-large', 'service-unavailable', 'service-refused',
+];
+
 /** What the reader is doing with a comment. */
 interface Task {
   readonly name: 'editing' | 'confirming' | 'failed';
+  /** Of an edit: what the field has. A text that another tab writes meanwhile is kept beside it. */
+  readonly text?: string;
+  readonly draft?: Draft;
   readonly isBusy?: boolean;
   /** Why the last attempt has failed. */
   readonly failure?: unknown;
+  /** It has failed because of the session: it is said after that has changed, too. */
+  readonly isOfSession?: boolean;
 }
+
+const FAILED: Task = { name: 'failed' };
 
 /** Parts of a comment that depend on the reader. */
 export interface OwnParts {
@@ -59,7 +71,7 @@ export class ThreadActions {
     const { liked, done } = readActs(this.#reader.storageKey);
     const ids = new Set(liked);
     for (const [id, { isLiked }] of this.#likes) ids[isLiked ? 'add' : 'delete'](id);
-    const pending = [...this.#likes].map(([id, { act }]) => [id, act] as const);
+    const pending = [...this.#likes].map(([id, { act }]) => [id, { ...done[id], ...act }] as const);
     return { liked: [...ids], done: { ...done, ...Object.fromEntries(pending) } };
   }
 
@@ -77,7 +89,7 @@ export class ThreadActions {
   clear(): void {
     this.#visit.abort();
     this.#visit = new AbortController();
-    this.#tasks.clear();
+    for (const [id, { isOfSession, failure }] of this.#tasks) this.#setTask(id, isOfSession ? { ...FAILED, failure } : undefined);
     this.#likes.clear();
   }
 
@@ -89,7 +101,8 @@ export class ThreadActions {
     const shown = { isLiked: wants, act: { at: Date.now(), likes: Math.max(0, (likes ?? 0) + (wants ? 1 : -1)) } };
     const isOut = this.#likes.has(id);
     this.#likes.set(id, shown);
-    this.#setTask(id, undefined);
+    if (this.#tasks.get(id)?.name === 'failed') this.#tasks.delete(id);
+    this.#host.requestUpdate();
     if (isOut) return;
     const { forum, page, account } = this.#host;
     const { signal } = this.#visit;
@@ -120,7 +133,7 @@ export class ThreadActions {
     const isHere = isOwn === true && !isRemoved && typeof key === 'string';
     return {
       acts: isHere && task?.name !== 'editing' ? [
-        canEdit ? button(strings.edit, () => this.#edit(id)) : nothing,
+        canEdit ? button(strings.edit, () => this.#edit(id, message)) : nothing,
         canRemove ? button(strings.remove, () => this.#confirm(id)) : nothing,
       ] : nothing,
       editor: isHere && task?.name === 'editing' ? this.#editorView(id, message, task) : undefined,
@@ -131,12 +144,11 @@ export class ThreadActions {
     };
   }
 
-  #editorView(id: string, message: string, { isBusy = false }: Task): TemplateResult {
+  #editorView(id: string, message: string, { isBusy = false, text }: Task): TemplateResult {
     const strings = this.#strings;
-    const { text } = this.#draft(id);
     return html`
       <div class="editor" role="group" aria-label=${strings.field} lang=${this.#host.localizer.tag}>
-        <textarea class="field" part="field" dir="auto" lang="" aria-label=${strings.field} .value=${text || message} ?readonly=${isBusy}
+        <textarea class="field" part="field" dir="auto" lang="" aria-label=${strings.field} .value=${text} ?readonly=${isBusy}
           @input=${({ target }: Event) => this.#write(id, (target as HTMLTextAreaElement).value, message)}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event, id)}></textarea>
         <div class="row">
@@ -152,7 +164,7 @@ export class ThreadActions {
     const strings = this.#strings;
     return html`
       <div class="question" part="panel" role="group" aria-label=${strings.confirmRemove} lang=${this.#host.localizer.tag}
-        @keydown=${({ key }: KeyboardEvent) => key === 'Escape' && !isBusy && this.#close(id)}>
+        @keydown=${(event: KeyboardEvent) => this.#onKey(event, id)}>
         <p .textContent=${strings.confirmRemove}></p>
         <div class="row">
           <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${() => void this.#remove(id)}
@@ -163,8 +175,11 @@ export class ThreadActions {
     `;
   }
 
-  #edit(id: string): void {
-    this.#setTask(id, { name: 'editing' });
+  #edit(id: string, message: string): void {
+    const draft = new Draft({ ...this.#reader.recordKey, parent: `edit ${id}` });
+    const texts = [draft.text, draft.other].filter(Boolean);
+    if (draft.other) draft.edit(texts.join('\n\n'), '');
+    this.#setTask(id, { name: 'editing', draft, text: draft.text || message });
     this.#focus(id, 'textarea');
   }
 
@@ -175,43 +190,55 @@ export class ThreadActions {
 
   /** The draft stays. */
   #close(id: string): void {
-    this.#setTask(id, undefined);
+    this.#setTask(id);
     this.#focus(id, '.own');
   }
 
   #write(id: string, text: string, message: string): void {
-    this.#draft(id).edit(text === message ? '' : text);
-    if (this.#tasks.get(id)?.failure) this.#setTask(id, { name: 'editing' });
+    const { draft, failure } = this.#tasks.get(id)!;
+    draft!.edit(text === message ? '' : text);
+    this.#tasks.set(id, { name: 'editing', draft: draft!, text });
+    if (failure) this.#host.requestUpdate();
   }
 
   readonly #onKey = (event: KeyboardEvent, id: string): void => {
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
+    const { name, isBusy } = this.#tasks.get(id)!;
     if (isComposing || keyCode === 229) return;
-    if (key === 'Escape' && !this.#tasks.get(id)?.isBusy) this.#close(id);
-    else if (key === 'Enter' && (ctrlKey || metaKey) && !repeat) void this.#save(id);
+    if (key === 'Escape' && !isBusy) this.#close(id);
+    else if (key !== 'Enter') return;
+    else if (name === 'editing' && (ctrlKey || metaKey) && !repeat) void this.#save(id);
+    // The key that has asked the question is still down.
+    else if (name === 'confirming' && repeat) event.preventDefault();
   };
 
   async #save(id: string): Promise<void> {
     const { forum, page, account, maxLength } = this.#host;
-    if (this.#tasks.get(id)?.isBusy) return;
-    const message = (this.#host.find(id, 'textarea') as HTMLTextAreaElement).value.toWellFormed();
+    const task = this.#tasks.get(id)!;
+    if (task.isBusy) return;
+    const { draft, text = '' } = task;
+    const message = text.toWellFormed();
     const isTooLong = maxLength !== null && maxLength > 0 && countCodePoints(message) > maxLength;
     if (isBlank(message) || isTooLong) {
-      this.#setTask(id, { name: 'editing', failure: isTooLong ? this.#problems['message-too-long'] : this.#strings.empty });
+      this.#setTask(id, { ...task, failure: isTooLong ? this.#problems['message-too-long'] : this.#strings.empty });
       return this.#focus(id, 'textarea');
     }
-    this.#setTask(id, { name: 'editing', isBusy: true });
-    const draft = this.#draft(id);
+    this.#setTask(id, { ...task, isBusy: true, failure: undefined });
+    const before = this.#host.comments.find(({ key }) => key === id);
     const body = { forum, page, message, expected_user_id: account };
-    const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body }, 'editing');
+    const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body });
     if (!answer) return;
-    const { message: text, edited_at: editedAt, state } = answer.listed;
+    const { listed } = answer;
+    const isPending = listed.state === 'pending';
+    const edited = { message: listed.message, editedAt: listed.edited_at ?? new Date().toISOString() };
     // What was written in another tab meanwhile stays.
-    draft.follow();
-    if (draft.text === message) draft.edit('');
-    this.#store(id, { at: Date.now(), message: text, editedAt: editedAt ?? new Date().toISOString(), isPending: state === 'pending' });
-    this.#host.say(this.#strings[state === 'pending' ? 'pending' : 'saved']);
-    this.#close(id);
+    draft!.follow();
+    const [kept, other] = [draft!.text, draft!.other].map((one) => (one === text ? '' : one));
+    draft!.edit(kept!, other);
+    const pending = isPending && before ? pendingEdit(before, edited, readActs(this.#reader.storageKey)) : undefined;
+    this.#store(id, { at: Date.now(), ...edited, pending });
+    this.#host.say(this.#strings[isPending ? 'pending' : 'saved']);
+    this.#end(id, '.own');
   }
 
   async #remove(id: string): Promise<void> {
@@ -219,20 +246,18 @@ export class ThreadActions {
     if (this.#tasks.get(id)?.isBusy) return;
     this.#setTask(id, { name: 'confirming', isBusy: true });
     const query = { forum, page, ...(userKey !== undefined && { expected_key: userKey }) };
-    if (await this.#send(endpoints.postRemove, id, { query }, 'confirming') === undefined) return;
+    if (await this.#send(endpoints.postRemove, id, { query }) === undefined) return;
     const next = this.#neighbour(id);
     this.#store(id, { at: Date.now(), isRemoved: true });
     this.#host.say(this.#strings.removed);
-    this.#setTask(id, undefined);
-    await this.#host.updateComplete;
-    (this.#host.find(id, '.author') ?? next)?.focus({ preventScroll: true });
+    this.#end(id, '.author', next);
   }
 
-  /** The comment before or after it, where the keyboard is when it is gone. */
-  #neighbour(id: string): HTMLElement | null | undefined {
+  /** Where the keyboard is when the comment is gone: the one after or before it, or what the thread says. */
+  #neighbour(id: string): HTMLElement | null {
     const item = this.#host.find(id, '.author')?.closest('li');
     const next = item?.nextElementSibling ?? item?.previousElementSibling ?? item?.parentElement?.closest('li');
-    return next?.querySelector<HTMLElement>('.author');
+    return next?.querySelector<HTMLElement>('.author') ?? this.#host.renderRoot.querySelector<HTMLElement>('.status');
   }
 
   #store(id: string, act: Act, isLiked?: boolean): void {
@@ -250,7 +275,6 @@ export class ThreadActions {
   /** `undefined`: it has failed, which is said below the comment, or the reader is another one. */
   async #send<Answer = object>(
     endpoint: Endpoint, id: string, parts: { readonly body?: object; readonly query?: Readonly<Record<string, string>> },
-    name: Task['name'] = 'failed',
   ): Promise<Answer | undefined> {
     const host = this.#host;
     const { account, page, localizer } = host;
@@ -271,28 +295,28 @@ export class ThreadActions {
           // The machine may have slept.
           if (isSame() && Date.now() < until) continue;
         }
-        if (isSame()) this.#fail(id, name, error);
+        if (isSame()) this.#fail(id, error);
         return undefined;
       }
     }
   }
 
-  #fail(id: string, name: Task['name'], { type, problem }: BffError): void {
+  #fail(id: string, { type, problem }: BffError): void {
     const host = this.#host;
     const strings = this.#strings;
     const words = type === 'not-found' ? strings.gone
       : type === 'user-changed' ? strings.otherAccount
         : type === 'post-rejected' && problem.detail ? html`<q><bdi>${problem.detail}</bdi></q>`
-          : ['not-signed-in', 'network', 'too-many-requests', 'message-too-long', 'service-unavailable'].includes(type) ? this.#problems[type]
-              : strings.failed;
+          : TOLD.includes(type) ? this.#problems[type] : strings.failed;
     // The text is that of the account that wrote it: the session tells who is signed in.
-    if (type === 'not-signed-in' || type === 'user-changed') host.dispatchEvent(new Event('stale'));
+    const isOfSession = type === 'not-signed-in' || type === 'user-changed';
+    if (isOfSession) host.dispatchEvent(new Event('stale'));
     if (type === 'not-found') host.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
-    this.#setTask(id, { name, failure: words });
+    this.#setTask(id, { ...this.#tasks.get(id) ?? FAILED, isBusy: false, failure: words, isOfSession });
   }
 
-  #setTask(id: string, task: Task | undefined): void {
+  #setTask(id: string, task?: Task): void {
     if (task) this.#tasks.set(id, task);
     else this.#tasks.delete(id);
     this.#host.requestUpdate();
@@ -302,9 +326,12 @@ export class ThreadActions {
     void this.#host.updateComplete.then(() => this.#host.find(id, selector)?.focus());
   }
 
-  /** Of the edit. */
-  #draft(id: string): Draft {
-    return new Draft({ ...this.#reader.recordKey, parent: `edit ${id}` });
+  /** The task is done. The focus goes on where it is still at the comment. */
+  #end(id: string, selector: string, fallback?: HTMLElement | null): void {
+    const isHere = this.#host.find(id, ':focus');
+    this.#setTask(id);
+    if (!isHere) return;
+    void this.#host.updateComplete.then(() => (this.#host.find(id, selector) ?? fallback)?.focus({ preventScroll: true }));
   }
 
   get #strings(): ActionStrings {

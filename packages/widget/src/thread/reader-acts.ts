@@ -1,6 +1,7 @@
 /**
  * What the reader has done with comments of the page, by account: likes for good, edits and removals until the list shows them.
  * The public list is up to 15 s old, and the browser may keep it as long: what the reader did lies over it for a minute at most.
+ * An edit that waits for approval is shown as a post that waits: for a week, or until the list has another text.
  */
 
 import { read, write } from '../storage/storage.ts';
@@ -13,9 +14,16 @@ export interface Act {
   readonly message?: string | undefined;
   readonly editedAt?: string | undefined;
   /** The new text waits for approval. */
-  readonly isPending?: boolean | undefined;
+  readonly pending?: PendingEdit | undefined;
   readonly isRemoved?: true | undefined;
   readonly likes?: number | undefined;
+}
+
+interface PendingEdit {
+  /** With the new text: the list may leave it out meanwhile. */
+  readonly comment: Comment;
+  /** Text of the list when it was edited. */
+  readonly before: string;
 }
 
 export interface Acts {
@@ -29,6 +37,13 @@ export interface Acts {
 
 /** How long an act lies over the list. */
 const OVERLAY_MS = 60_000;
+const PENDING_MS = 7 * 24 * 60 * 60_000;
+
+/** @param shown before the edit @param edited what the edit changes */
+export function pendingEdit(shown: Comment, edited: Partial<Comment>, { done }: Acts): PendingEdit {
+  const earlier = shown.mark === 'pending' ? done[String(shown.key)]?.pending : undefined;
+  return { comment: { ...shown, ...edited, mark: 'pending' }, before: earlier?.before ?? shown.message };
+}
 
 export function readActs(storageKey: string): Acts {
   const { liked, done } = read<Acts>(storageKey) ?? {};
@@ -37,7 +52,9 @@ export function readActs(storageKey: string): Acts {
 
 export function writeActs(storageKey: string, { liked, done }: Acts): boolean {
   // A removed comment of the reader may still be among those that were just posted.
-  const living = Object.entries(done).filter(([, { at, isRemoved }]) => isRemoved || Date.now() - at < OVERLAY_MS);
+  const living = Object.entries(done).filter(([, { at, isRemoved, pending }]) => (
+    isRemoved || Date.now() - at < (pending ? PENDING_MS : OVERLAY_MS)
+  ));
   return write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
@@ -47,17 +64,22 @@ export function withActs(
   comments: readonly Comment[], { liked, done }: Acts, readAt: number, maxAgeMs: number,
 ): readonly Comment[] {
   const likes = new Set(liked);
+  const ids = new Set(comments.map(({ key }) => key));
   const parents = new Set(comments.map(({ parentId }) => parentId));
-  return comments.flatMap((comment) => {
+  const unlisted = Object.values(done).flatMap(({ at, isRemoved, pending }) => (
+    pending && !isRemoved && readAt > 0 && Date.now() - at < PENDING_MS && !ids.has(pending.comment.key) ? [pending.comment] : []
+  ));
+  return [...unlisted, ...comments.flatMap((comment) => {
     const id = String(comment.key);
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
-    const act = any && (comment.mark === 'unlisted' || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
+    const isWaiting = any?.pending?.before === comment.message && Date.now() - any.at < PENDING_MS;
+    const act = any && (isWaiting || comment.mark === 'unlisted' || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
     if (act?.isRemoved) return parents.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
-    const { message = comment.message, editedAt = comment.editedAt, isPending } = act ?? {};
+    const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
     const isCounted = act?.likes === undefined || readAt > act.at + maxAgeMs;
     return {
       ...comment, message, editedAt, likes: isCounted ? comment.likes : act.likes, isLiked: likes.has(id),
-      mark: isPending ? 'pending' as const : comment.mark,
+      mark: pending ? 'pending' as const : comment.mark,
     };
-  });
+  })];
 }

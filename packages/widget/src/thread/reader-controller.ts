@@ -7,13 +7,23 @@ import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft.ts';
-import { read } from '../storage/storage.ts';
+import { read, remove, write } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
 import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 /** How long a press may have its effect, in ms: the reader signs in meanwhile. */
 const PRESS_MS = 10 * 60_000;
+
+/** A comment that the reader likes once they have signed in. In sessionStorage: they may leave the page to sign in. */
+interface WantedLike {
+  readonly id: string;
+  /** Forum, page and BFF. */
+  readonly article: string;
+  /** When they pressed, in milliseconds since the epoch. */
+  readonly at: number;
+}
+const WANTED_LIKE = 'vestibule:like';
 
 export class ReaderController implements ReactiveController, Reader {
   readonly host: ReaderHost;
@@ -23,8 +33,8 @@ export class ReaderController implements ReactiveController, Reader {
   #loading: Promise<ThreadActions> | undefined;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
-  /** A comment that the reader likes once they have signed in, and when they pressed, in milliseconds since the epoch. */
-  #wanted: { readonly id: string; readonly page: string; readonly at: number } | undefined;
+  #wanted = read<WantedLike>(WANTED_LIKE, 'sessionStorage');
+  #isSigningIn: boolean | undefined;
 
   constructor(host: ReaderHost) {
     this.host = host;
@@ -42,28 +52,67 @@ export class ReaderController implements ReactiveController, Reader {
     return draftStorageKey(this.recordKey).replace('draft', 'likes');
   }
 
+  hostConnected(): void {
+    addEventListener('storage', this.#onStorage);
+    addEventListener('pageshow', this.#onPageShow);
+  }
+
+  hostDisconnected(): void {
+    removeEventListener('storage', this.#onStorage);
+    removeEventListener('pageshow', this.#onPageShow);
+  }
+
   hostUpdate(): void {
+    const { account, isSigningIn } = this.host;
+    // The sign-in has ended without a session, or the reader has come back from it without one.
+    if (!account && isSigningIn === false && this.#isSigningIn !== false) this.#dropLike();
+    this.#isSigningIn = isSigningIn;
     const key = this.storageKey;
     if (key === this.#key) return;
     this.#key = key;
     this.actions?.clear();
-    if (this.host.account && read(key)) void this.load();
+    this.#follow();
   }
 
+  /** The comment may be in the list later than the session. */
   hostUpdated(): void {
-    const { id, page, at = 0 } = this.#wanted ?? {};
-    if (!this.host.account || id === undefined) return;
-    this.#wanted = undefined;
-    if (page === this.host.page && Date.now() - at < PRESS_MS) void this.#like(id, true);
+    const { id, article, at = 0 } = this.#wanted ?? {};
+    if (!this.host.account || article !== this.#article || !this.host.comments.some(({ key }) => key === id)) return;
+    this.#dropLike();
+    if (Date.now() - at < PRESS_MS) void this.#like(id!, true);
   }
 
   /** @param wants the opposite of what the button shows */
   like(id: string, wants: boolean): void {
     if (this.host.account) return void this.#like(id, wants);
-    this.#wanted = { id, page: this.host.page, at: Date.now() };
+    write(WANTED_LIKE, this.#wanted = { id, article: this.#article, at: Date.now() }, 'sessionStorage');
     // In the reader's press: the browser blocks a window otherwise.
     this.host.dispatchEvent(new Event('sign-in'));
   }
+
+  get #article(): string {
+    return draftStorageKey({ ...this.recordKey, account: '' });
+  }
+
+  #dropLike(): void {
+    if (this.#wanted?.article !== this.#article) return;
+    this.#wanted = undefined;
+    remove(WANTED_LIKE, 'sessionStorage');
+  }
+
+  /** What the account has done here, in another tab too. */
+  #follow(): void {
+    if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
+  }
+
+  readonly #onStorage = ({ key }: StorageEvent): void => {
+    if (key === this.#key) this.#follow();
+  };
+
+  /** The reader has left the page to sign in, and has come back with the Back button. */
+  readonly #onPageShow = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) this.#dropLike();
+  };
 
   /** `undefined`: it could not be loaded. The next call tries again. */
   async load(): Promise<ThreadActions | undefined> {

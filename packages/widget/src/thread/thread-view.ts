@@ -91,7 +91,7 @@ export function threadView(view: ThreadView): TemplateResult {
       ${listView(above, level, view, strings.heading)}
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
       ${listView(below, level, view, strings.heading)}
-      <div class="status" part="thread-status" role="status" lang=${tag}><p ?hidden=${!status}><span
+      <div class="status" part="thread-status" role="status" tabindex="-1" lang=${tag}><p ?hidden=${!status}><span
         .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note"></span></div>
       ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`

@@ -58,7 +58,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, ownPosts: {}, account: {},
-    userKey: {}, sync: {}, maxLength: {}, theme: {},
+    userKey: {}, isSigningIn: {}, sync: {}, maxLength: {}, theme: {},
     replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
   };
 
@@ -84,6 +84,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare account: string;
   /** Stands for that reader in the list; `undefined`: unknown. */
   declare userKey: string | undefined;
+  /** A sign-in is in progress; `undefined`: not known. */
+  declare isSigningIn: boolean | undefined;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
@@ -497,10 +499,9 @@ interface ThreadBox extends Readonly<Pick<VestibuleThread,
 }
 
 /** The thread within the box.
- *  @param page URL of the article @param reader `user_id` and key of the reader, if anybody is signed in */
+ *  @param page URL of the article @param reader who is signed in; `undefined`: not known */
 export function threadInBox(
-  box: ThreadBox, page: string, reader: { readonly account: string; readonly userKey: string | undefined } | undefined,
-  ownPosts: readonly OwnPost[],
+  box: ThreadBox, page: string, reader: Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn'> | undefined, ownPosts: readonly OwnPost[],
 ): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
@@ -508,7 +509,7 @@ export function threadInBox(
       .forum=${forum} .page=${page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
+      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
   `;
 }

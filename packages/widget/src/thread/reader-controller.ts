@@ -66,7 +66,7 @@ export class ReaderController implements ReactiveController, Reader {
     const { account, isSigningIn } = this.host;
     // The sign-in has ended without a session, or the reader has come back from it without one.
     if (!account && isSigningIn === false && this.#isSigningIn !== false) this.#dropLike();
-    this.#isSigningIn = isSigningIn;
+    this.#isSigningIn = isSigningIn ?? this.#isSigningIn;
     const key = this.storageKey;
     if (key === this.#key) return;
     this.#key = key;
@@ -85,6 +85,8 @@ export class ReaderController implements ReactiveController, Reader {
   /** @param wants the opposite of what the button shows */
   like(id: string, wants: boolean): void {
     if (this.host.account) return void this.#like(id, wants);
+    // The response of the session may come before the page is left.
+    this.#isSigningIn ??= false;
     write(WANTED_LIKE, this.#wanted = { id, article: this.#article, at: Date.now() }, 'sessionStorage');
     // In the reader's press: the browser blocks a window otherwise.
     this.host.dispatchEvent(new Event('sign-in'));

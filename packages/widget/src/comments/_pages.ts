@@ -99,6 +99,8 @@ export class Page {
   /** What happens when the page is left. */
   onLeave: (() => void)[] = [];
   element: VestibuleComments | undefined;
+  /** `sessionStorage`, which the next page of a tab takes over. */
+  tab = new Map<string, string>();
   #browser!: Browser;
   #world!: Server;
   #channels: { readonly name: string; readonly listeners: ((event: MessageEvent) => void)[] }[] = [];
@@ -138,6 +140,11 @@ export class Page {
     };
     replace(view, {
       BroadcastChannel: Channel,
+      sessionStorage: {
+        getItem: (key: string) => page.tab.get(key) ?? null,
+        setItem: (key: string, value: string) => { page.tab.set(key, value); },
+        removeItem: (key: string) => { page.tab.delete(key); },
+      },
       localStorage: new Proxy(storage, {
         ownKeys: () => Object.keys(page.#browser.stored), getOwnPropertyDescriptor: () => ENUMERABLE,
       }),
@@ -162,9 +169,9 @@ export class Page {
     } });
   }
 
-  /** The reader opens the article. */
-  open(world: Server, bff: string, attributes: object = {}): void {
-    [this.#world, this.#browser, this.onLeave, this.#channels] = [world, world.browser, [], []];
+  /** The reader opens the article. @param tab that of the page before in the same tab */
+  open(world: Server, bff: string, attributes: object = {}, tab = new Map<string, string>()): void {
+    [this.#world, this.#browser, this.onLeave, this.#channels, this.tab] = [world, world.browser, [], [], tab];
     this.element = this.view.document.createElement('vestibule-comments');
     Object.assign(this.element, { forum: 'news', page: 'https://www.example.com/article', bff, ...attributes });
     this.view.document.body.append(this.element);

@@ -89,7 +89,9 @@ class World implements Server {
 
   #check(page: Page, what: string, account: string | undefined): void {
     const { now } = this.browser;
-    const press = this.presses.findLast((one) => one.what === what && one.page === page && ['', account].includes(one.account));
+    // A like of a reader who signs in outlives the page that they leave for it.
+    const isHere = (one: Press): boolean => one.account === '' ? one.page.tab === page.tab : one.account === account && one.page === page;
+    const press = this.presses.findLast((one) => one.what === what && isHere(one));
     if (!account || !press) this.fault ??= `1: “${what}” for ${account} without a press`;
     else if (now - press.at > (press.account ? what.startsWith('like') ? 2 * MINUTE : MINUTE : 10 * MINUTE)) this.fault ??= `1: “${what}” ${now - press.at} ms after the press`;
   }
@@ -168,18 +170,19 @@ class Run {
     for (const page of this.tabs) this.#open(page);
   }
 
-  #open(page: Page): void {
-    page.open(this.world, this.bff, { showPosts: true });
+  #open(page: Page, tab?: Page['tab']): void {
+    page.open(this.world, this.bff, { showPosts: true }, tab);
     page.element!.dispatchEvent(new FocusEvent('focusin'));
   }
 
   async reload(index: number, afterMs: number): Promise<void> {
     const next = this.#unused.pop();
     if (!next) return;
+    const { tab } = this.tabs[index]!;
     await this.tabs[index]!.leave();
     await settle();
     await this.world.browser.pass(afterMs, false);
-    this.#open(this.tabs[index] = next);
+    this.#open(this.tabs[index] = next, tab);
     await this.draw();
   }
 
@@ -227,12 +230,12 @@ class Run {
   async signOut(page: Page): Promise<void> {
     const { account, world } = { account: page.account, world: this.world };
     if (!account) return;
-    for (let press = 1; press <= 2; press += 1) {
-      const isConfirmed = press === 2 || !page.button('Stay signed in');
+    // The box may ask first, and a response that comes meanwhile withdraws the question.
+    for (let press = 0; press < 4 && page.account; press += 1) {
       page.button('Sign out')?.click();
       await settle();
-      if (!page.button('Stay signed in') && isConfirmed) break;
     }
+    if (page.account) throw new Error(`no sign-out of ${account}`);
     world.presses = world.presses.filter((press) => press.account !== account);
     for (const [word, { account: owner }] of this.#words) {
       if (owner !== account) continue;

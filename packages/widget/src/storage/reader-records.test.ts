@@ -111,7 +111,7 @@ describe('the sign-in window', () => {
 describe('what a reader did with comments', () => {
   const key = ({ url }: TestBff, account: string): string => `vestibule:likes ${url} ${account} news ${article}`;
   const store = (bff: TestBff, account: string, at = Date.now()): void => (
-    localStorage.setItem(key(bff, account), JSON.stringify({ liked: ['1'], done: {}, at }))
+    localStorage.setItem(key(bff, account), JSON.stringify({ liked: ['1'], done: { 1: { at, message: 'Edited' } }, at }))
   );
 
   it('leaves the browser at the sign-out of its account, and half a year later', async () => {
@@ -123,5 +123,14 @@ describe('what a reader did with comments', () => {
     await box.press('Sign out');
     await box.isSignedOut();
     expect(['42', '43', '44'].map((account) => localStorage.getItem(key(bff, account)) !== null)).to.deep.equal([false, true, false]);
+  });
+
+  it('has no text that was sent more than a week ago', async () => {
+    const bff = new TestBff();
+    store(bff, '43', Date.now() - 8 * 24 * 60 * MINUTE_MS);
+    store(bff, '44', Date.now() - 6 * 24 * 60 * MINUTE_MS);
+    await openSignedIn({ bff, attributes: { page: article } });
+    expect(['43', '44'].map((account) => localStorage.getItem(key(bff, account))!.includes('Edited'))).to.deep.equal([false, true]);
+    expect(localStorage.getItem(key(bff, '43'))).to.contain('"liked":["1"]');
   });
 });

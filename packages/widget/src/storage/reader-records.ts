@@ -18,6 +18,8 @@ import { hintKey, list, read, remove, RETURN_MARKER, signOutKey, write, type Ses
 const DAY_MS = 24 * 60 * 60_000;
 /** What the reader did with comments: `thread/reader-acts.ts`. */
 const LIKES_MS = 180 * DAY_MS;
+/** The reader's own texts that were sent. */
+const OWN_MS = 7 * DAY_MS;
 const MARKER_MS = 30 * 60_000;
 /** How long a sign-in in another window takes at most: the default of `VESTIBULE_SYNC_SECONDS`. */
 export const SIGN_IN_MS = 15 * 60_000;
@@ -156,7 +158,7 @@ const postsKey = ({ key }: Draft): string => draftStorageKey({ ...key, parent: '
 
 function readPosts(storageKey: string): readonly OwnPost[] {
   return (unstoredPosts.get(storageKey) ?? read<OwnPosts>(storageKey)?.posts ?? []).filter(({ message, at, user }) => (
-    typeof message === 'string' && user.username && Date.now() - at < 7 * DAY_MS
+    typeof message === 'string' && user.username && Date.now() - at < OWN_MS
   ));
 }
 
@@ -164,7 +166,11 @@ function readPosts(storageKey: string): readonly OwnPost[] {
 export function removeExpiredRecords(): void {
   for (const { kind, storageKey } of storedRecords()) {
     if (kind === 'likes') {
-      if (!(Date.now() - (read<{ at: number }>(storageKey)?.at ?? 0) < LIKES_MS)) remove(storageKey);
+      const acts = read<{ at: number; done: object }>(storageKey);
+      const age = Date.now() - (acts?.at ?? 0);
+      if (!(age < LIKES_MS)) remove(storageKey);
+      // Edited texts are among them.
+      else if (age > OWN_MS) write(storageKey, { ...acts, done: {} });
       continue;
     }
     const posts = kind === 'posts' ? readPosts(storageKey) : [];

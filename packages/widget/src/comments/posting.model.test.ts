@@ -3,33 +3,26 @@
  * two tabs of one article. Pages are left and come back after seconds, minutes, hours or days; requests and responses are lost;
  * keys and sessions run out; machines sleep. After each step:
  * 1. one press makes at most one comment; one more is made only by “Post again” with a key that is spent or forgotten;
- * 2. no request leaves unless its text was pressed within the last ten minutes by the account that it is sent for;
- * 3. after a confirmed sign-out no text of the account is on the screen, among the reader's comments, or in storage;
+ * 2. no request leaves unless its text was pressed within the last ten minutes by the account that it is sent for; one tab
+ *    sends;
+ * 3. after a confirmed sign-out no text of the account is on the screen, among the reader's comments, or in storage; no box takes
+ *    its session, which ends as soon as the BFF can be reached, and no other one does;
  * 4. a text that was typed and not posted is in a field, in a panel or in storage;
- * 5. a text that may have been posted is asked about until its reader decides.
- *
- * Clock, timers, storage, messages, locks and requests of the pages are virtual: a page that is left is another frame later.
+ * 5. a text that may have been posted is asked about until its reader decides, and no other one.
  */
 
 import * as fc from 'fast-check';
-import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type ProblemType, type User } from '@vestibule/shared';
-import { openTab, replace } from './_box.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type ProblemType, type SessionView, type User } from '@vestibule/shared';
+import { DAY, HOUR, MINUTE, SECOND, settle, users, Browser, Page, type Server } from './_pages.ts';
 
-type View = Window & typeof globalThis;
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const PRESS_MS = 10 * MINUTE;
+const LOCK_MS = 30 * SECOND;
 
-const users = [{ user_id: '42', username: 'Ada' }, { user_id: '43', username: 'Bo' }] as const;
 const limits = { message_max_length: 10_000 };
 const schedules = 2_000;
 
 /** What becomes of a request. */
-const fates = ['ok', 'busy', 'unknown', 'unknown-done', 'failed', 'lost-request', 'lost-response'] as const;
+const fates = ['ok', 'busy', 'refused', 'unknown', 'unknown-done', 'failed', 'lost-request', 'lost-response'] as const;
 type Fate = typeof fates[number];
 
 interface Press {
@@ -48,127 +41,118 @@ interface Comment {
   readonly account: string;
 }
 
-/** A page that holds a lock, or waits for it. */
-interface Holder {
-  readonly page: Page;
-  readonly grant: () => void;
-}
-
-/** Time, and what the browser shares between its pages. */
-class Browser {
-  now = 1_800_000_000_000;
-  readonly pages: Page[] = [];
-  /** Of localStorage. Its keys are the properties. */
-  stored: Record<string, string> = {};
-  timers: { readonly page: Page; readonly at: number; readonly act: () => void }[] = [];
-  readonly #locks = new Map<string, Holder[]>();
-
-  /** @param isAsleep timers fire at the end, all together */
-  async pass(ms: number, isAsleep: boolean): Promise<void> {
-    const end = this.now + ms;
-    if (isAsleep) this.now = end;
-    for (;;) {
-      const [next] = this.timers.filter(({ at }) => at <= end).toSorted((one, other) => one.at - other.at);
-      if (!next) break;
-      this.timers = this.timers.filter((timer) => timer !== next);
-      this.now = Math.max(this.now, next.at);
-      next.act();
-      await settle();
-    }
-    this.now = end;
-  }
-
-  async lock(page: Page, name: string, signal: AbortSignal | undefined, act: () => Promise<unknown>): Promise<unknown> {
-    if (!page.element) return new Promise(() => {});
-    const queue = this.#locks.get(name) ?? [];
-    this.#locks.set(name, queue);
-    const turn = Promise.withResolvers<void>();
-    const own = { page, grant: turn.resolve };
-    signal?.addEventListener('abort', () => {
-      if (queue.includes(own, 1)) turn.reject(signal.reason as Error);
-    });
-    queue.push(own);
-    if (queue.length === 1) own.grant();
-    try {
-      await turn.promise;
-      return await act();
-    } finally {
-      this.#release(queue, (holder) => holder === own);
-    }
-  }
-
-  /** The page stops. */
-  leave(page: Page): void {
-    this.timers = this.timers.filter((timer) => timer.page !== page);
-    for (const queue of this.#locks.values()) this.#release(queue, (holder) => holder.page === page);
-  }
-
-  #release(queue: Holder[], isGone: (holder: Holder) => boolean): void {
-    const first = queue[0];
-    queue.splice(0, queue.length, ...queue.filter((holder) => !isGone(holder)));
-    if (queue[0] !== first) queue[0]?.grant();
-  }
-}
-
 /** The BFF, and the service behind it. */
-class World {
+class World implements Server {
   readonly browser: Browser;
   session: { readonly id: string; readonly user: User; readonly until: number } | undefined;
   fate: Fate = 'ok';
-  isSlow = false;
+  slow: 'nothing' | 'posts' | 'everything' = 'nothing';
+  /** A request has left while another one with its key was out. */
+  isOvertaken = false;
+
   readonly comments: Comment[] = [];
   /** Texts, and the last press of each: when, by whom, and how many comments it may make. */
   readonly presses = new Map<string, Press>();
   readonly firstSentAt = new Map<string, number>();
-  /** Texts whose key is of no use. */
+  /** Texts whose key is of no use, and those keys. */
   readonly spent = new Set<string>();
+  readonly #spentKeys = new Set<string>();
+  readonly #postedKeys = new Set<string>();
   /** Texts that may have been posted, for all that their reader was told, by account. */
   readonly unsure = new Map<string, string>();
+  /** The same, whatever their readers have decided, with the key of the request. */
+  readonly doubts = new Map<string, { readonly account: string; readonly key: string }>();
+  /** Texts whose reader has signed out. */
+  readonly left = new Set<string>();
+  /** Ids of sessions that their readers have ended. */
+  readonly signedOut = new Set<string>();
+  /** The account whose reader presses “Sign out”. */
+  mayEnd: string | undefined;
+  /** Ids of the last sessions, by account. */
+  readonly sessions = new Map<string, string>();
   readonly records = new Map<string, { readonly body: string; readonly at: number; isDone: boolean }>();
   /** What goes on at the BFF. */
-  readonly held: { readonly page: Page; readonly text: string | undefined; readonly go: () => void }[] = [];
+  readonly held: {
+    readonly page: Page; readonly post?: NewPost | undefined; readonly key?: string; readonly at: number; readonly go: () => void;
+  }[] = [];
+
   fault: string | undefined;
 
   constructor(browser: Browser) {
     this.browser = browser;
   }
 
-  isOut(text: string, page?: Page): boolean {
-    return this.held.some((request) => request.text === text && (!page || request.page === page));
+  isOut(text: string): boolean {
+    return this.held.some(({ page, post }) => page.element && post?.message === text);
+  }
+
+  signIn(user: User): void {
+    this.session = { id: crypto.randomUUID(), user, until: this.browser.now + 14 * DAY };
+    this.sessions.set(user.user_id, this.session.id);
+  }
+
+  leave(page: Page): void {
+    for (const { post, key, page: from } of this.held) if (post && from === page) this.#doubt(post, key!);
+  }
+
+  /** The reader posts again what may have been posted with a key that is of no use any more. */
+  decide(account: string): void {
+    for (const [text, { account: owner, key }] of this.doubts) {
+      const isOver = this.#spentKeys.has(key) || this.browser.now - this.firstSentAt.get(text)! >= DAY;
+      if (owner === account && isOver) this.doubts.delete(text);
+    }
+  }
+
+  #doubt({ message, expected_user_id }: NewPost, key: string): void {
+    if (this.left.has(message) || this.#postedKeys.has(key)) return;
+    this.doubts.set(message, { account: expected_user_id!, key });
   }
 
   async answer(page: Page, method: string, path: string, query: URLSearchParams, init: RequestInit): Promise<Response> {
     const { fate } = this;
     const post = path === 'posts' ? JSON.parse(String(init.body)) as NewPost : undefined;
-    if (post) this.#onPost(page, post);
+    const key = new Headers(init.headers).get('Idempotency-Key') ?? '';
+    if (post) this.#onPost(page, post, key);
     if (fate === 'lost-request') {
-      if (post) this.#tell(post, 'unknown');
+      if (post) this.#tell(post, key, 'unknown');
       throw new TypeError('Failed to fetch');
     }
-    const key = new Headers(init.headers).get('Idempotency-Key') ?? '';
     const carryOut = post && this.#begin(post, key, fate);
-    if (this.isSlow) {
+    const view = this.#view;
+    if (this.slow === 'everything' || (post && this.slow === 'posts')) {
       await new Promise<void>((go, fail) => {
-        this.held.push({ page, text: post?.message, go });
+        this.held.push({ page, post, key, at: this.browser.now, go });
         init.signal?.addEventListener('abort', () => { if (!post) fail(init.signal!.reason as Error); });
         page.onLeave.push(() => fail(new TypeError('Failed to fetch')));
       });
     }
-    if (post) return this.#end(post, carryOut!, fate);
+    if (post) return this.#end(post, key, carryOut!, fate);
     if (method === 'DELETE') {
       const session = query.get('session');
       if (['busy', 'failed', 'unknown'].includes(fate)) return problem('service-unavailable');
-      if (!session || session === this.session?.id) this.session = undefined;
+      if (this.session && [null, this.session.id].includes(session)) {
+        if (!this.signedOut.has(this.session.id) && this.session.user.user_id !== this.mayEnd) this.fault ??= `ended the session of ${this.session.user.username}`;
+        this.session = undefined;
+      }
       if (fate === 'lost-response') throw new TypeError('Failed to fetch');
       return new Response(null, { status: 204 });
     }
-    if (fate !== 'ok') return problem('service-unavailable');
-    if (this.session && this.session.until < this.browser.now) this.session = undefined;
-    const { id, user } = this.session ?? {};
-    return Response.json({ limits, ...(user ? { state: 'signed-in', session: id, user } : { state: 'anonymous' }) });
+    return fate === 'ok' ? Response.json(view) : problem('service-unavailable');
   }
 
-  #onPost(page: Page, { message, expected_user_id }: NewPost): void {
+  get #view(): SessionView {
+    if (this.session && this.session.until < this.browser.now) this.session = undefined;
+    const { id, user } = this.session ?? {};
+    return { limits, ...(user ? { state: 'signed-in', session: id!, user } : { state: 'anonymous' }) };
+  }
+
+  #onPost(page: Page, { message, expected_user_id }: NewPost, key: string): void {
+    const other = this.held.find(({ page: from, post }) => from.element && post?.expected_user_id === expected_user_id);
+    // A tab waits half a minute for another one, which may be suspended, and not for a request that its reader has stopped. What
+    // is sent then has the key of the other request, and the doubt about that.
+    if (other && (other.page === page || this.browser.now - other.at >= LOCK_MS)) this.isOvertaken = true;
+    else if (other) this.fault ??= `2: sent “${message}” while another tab sends “${other.post!.message}”`;
+    if (this.#spentKeys.has(key)) this.fault ??= `sent “${message}” with a key that is spent`;
     const press = this.presses.get(message);
     if (!press || ![expected_user_id, ''].includes(press.account)) this.fault ??= `2: sent “${message}” for ${expected_user_id} without a press`;
     else if (this.browser.now - press.at > PRESS_MS) this.fault ??= `2: sent “${message}” ${this.browser.now - press.at} ms after the press`;
@@ -189,39 +173,58 @@ class World {
       return known.isDone ? 'posted' : 'post-in-progress';
     }
     this.records.set(key, { body, at: now, isDone: false });
-    if (!this.isSlow) this.#create(post, key, fate);
-    else this.held.push({ page: NOBODY, text: undefined, go: () => this.#create(post, key, fate) });
+    if (this.slow === 'nothing') this.#create(post, key, fate);
+    else this.held.push({ page: NOBODY, at: now, go: () => this.#create(post, key, fate) });
     return 'carry out';
   }
 
   #create({ message, expected_user_id }: NewPost, key: string, fate: Fate): void {
-    if (fate === 'failed') this.records.delete(key);
-    if (fate === 'unknown' || fate === 'failed') return;
+    if (fate === 'failed' || fate === 'refused') this.records.delete(key);
+    if (['unknown', 'failed', 'refused'].includes(fate)) return;
     this.records.set(key, { ...this.records.get(key)!, isDone: true });
     this.comments.push({ text: message, account: expected_user_id! });
     const made = this.comments.filter(({ text }) => text === message).length;
     if (made > (this.presses.get(message)?.allowed ?? 0)) this.fault ??= `1: ${made} comments “${message}”`;
   }
 
-  #end(post: NewPost, begun: ProblemType | 'posted' | 'carry out', fate: Fate): Response {
+  #end(post: NewPost, key: string, begun: ProblemType | 'posted' | 'carry out', fate: Fate): Response {
     if (fate === 'lost-response') {
-      this.#tell(post, 'unknown');
+      this.#tell(post, key, 'unknown');
       throw new TypeError('Failed to fetch');
     }
-    const type = begun !== 'carry out' ? begun : fate === 'ok' ? 'posted' : fate === 'failed' ? 'internal-error' : 'outcome-unknown';
-    this.#tell(post, type);
+    const type = begun === 'carry out' ? problems[fate] : begun;
+    this.#tell(post, key, type);
     // The repetition waits for the first request.
     if (type === 'post-in-progress' && this.presses.has(post.message)) this.presses.get(post.message)!.repeated = 0;
     if (type !== 'posted') return problem(type, type === 'user-changed' ? this.session!.user : undefined);
     return Response.json({ post: {} }, { status: 201 });
   }
 
-  #tell({ message, expected_user_id }: NewPost, outcome: string): void {
-    if (outcome === 'posted') this.unsure.delete(message);
-    if (/unknown|internal|progress|reused/.test(outcome)) this.unsure.set(message, expected_user_id!);
-    if (/outcome-unknown|reused/.test(outcome)) this.spent.add(message);
+  #tell(post: NewPost, key: string, outcome: string): void {
+    const { message, expected_user_id } = post;
+    if (outcome === 'posted') this.#postedKeys.add(key);
+    if (outcome === 'posted' || outcome === 'post-rejected') {
+      // Also of an earlier version of the text.
+      for (const [text, doubt] of [...this.doubts, [message, { key }] as const]) {
+        if (doubt.key !== key) continue;
+        this.unsure.delete(text);
+        this.doubts.delete(text);
+      }
+    }
+    if (/unknown|internal|progress|reused/.test(outcome)) this.#doubt(post, key);
+    // What the reader has decided was not carried out.
+    if (this.doubts.get(message)?.key === key) this.unsure.set(message, expected_user_id!);
+    if (!/outcome-unknown|reused/.test(outcome)) return;
+    this.spent.add(message);
+    this.#spentKeys.add(key);
   }
 }
+
+/** What the BFF says of a request that it has carried out. */
+const problems: { readonly [Name in Fate]: ProblemType | 'posted' } = {
+  ok: 'posted', busy: 'service-unavailable', refused: 'post-rejected', unknown: 'outcome-unknown', 'unknown-done': 'outcome-unknown',
+  failed: 'internal-error', 'lost-request': 'outcome-unknown', 'lost-response': 'outcome-unknown',
+};
 
 function problem(type: ProblemType, user?: User): Response {
   const body = { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail: 'A detail', ...(user && { user }) };
@@ -229,162 +232,7 @@ function problem(type: ProblemType, user?: User): Response {
   return Response.json(body, { status: body.status, headers });
 }
 
-/** A frame with modules of its own. The tabs of a schedule use each frame once. */
-class Page {
-  readonly view: View;
-  /** What happens when the page is left. */
-  onLeave: (() => void)[] = [];
-  element: VestibuleComments | undefined;
-  #browser!: Browser;
-  #world!: World;
-  #channels: { readonly name: string; readonly listeners: ((event: MessageEvent) => void)[] }[] = [];
-
-  constructor(view: View) {
-    this.view = view;
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the classes and functions of its window refer to the page
-    const page = this;
-    class Channel {
-      readonly name: string;
-      readonly listeners: ((event: MessageEvent) => void)[] = [];
-      constructor(name: string) {
-        this.name = name;
-        page.#channels.push(this);
-      }
-
-      addEventListener(_: string, listener: (event: MessageEvent) => void): void {
-        this.listeners.push(listener);
-      }
-
-      postMessage(data: unknown): void {
-        if (!page.element) return;
-        const open = page.#browser.pages.flatMap((each) => each.element ? each.#channels : []);
-        for (const channel of open.filter((other) => other !== this && other.name === this.name)) {
-          queueMicrotask(() => { for (const listener of channel.listeners) listener({ data } as MessageEvent); });
-        }
-      }
-
-      close(): void {
-        page.#channels = page.#channels.filter((channel) => channel !== this);
-      }
-    }
-    const storage = {
-      getItem: (key: string) => page.#browser.stored[key] ?? null,
-      setItem: (key: string, value: string) => page.#store(key, value),
-      removeItem: (key: string) => page.#store(key, undefined),
-    };
-    replace(view, {
-      BroadcastChannel: Channel,
-      localStorage: new Proxy(storage, {
-        ownKeys: () => Object.keys(page.#browser.stored), getOwnPropertyDescriptor: () => ENUMERABLE,
-      }),
-      setTimeout: (act: () => void, ms = 0) => {
-        const timer = { page, at: page.#browser.now + ms, act };
-        if (page.element) page.#browser.timers.push(timer);
-        return timer;
-      },
-      clearTimeout: (timer: unknown) => { page.#browser.timers = page.#browser.timers.filter((each) => each !== timer); },
-      fetch: (input: string, init: RequestInit = {}) => {
-        const { pathname, searchParams } = new URL(input);
-        if (!page.element) return new Promise(() => {});
-        return page.#world.answer(page, init.method ?? 'GET', pathname.slice(1), searchParams, init);
-      },
-      open: () => ({ closed: false, close() {}, focus() {}, location: { replace() {} } }),
-    });
-    replace(view.Date, { now: () => page.#browser.now });
-    replace(view.navigator, { locks: {
-      request: (name: string, { signal }: { signal?: AbortSignal }, act: () => Promise<unknown>) => (
-        page.#browser.lock(page, name, signal, act)
-      ),
-    } });
-  }
-
-  /** The reader opens the article. */
-  open(world: World, bff: string): void {
-    [this.#world, this.#browser, this.onLeave, this.#channels] = [world, world.browser, [], []];
-    this.element = this.view.document.createElement('vestibule-comments');
-    Object.assign(this.element, { forum: 'news', page: 'https://www.example.com/article', bff });
-    this.view.document.body.append(this.element);
-  }
-
-  /** The browser fails the requests, then stops the scripts. */
-  async leave(): Promise<void> {
-    const { element } = this;
-    if (!element) return;
-    this.dispatch('pagehide');
-    for (const act of this.onLeave) act();
-    await Promise.resolve();
-    this.stop();
-    element.remove();
-  }
-
-  stop(): VestibuleComments | undefined {
-    const { element } = this;
-    this.element = undefined;
-    if (element) this.#browser.leave(this);
-    return element;
-  }
-
-  #store(key: string, value: string | undefined): void {
-    const { stored, pages } = this.#browser;
-    if (!this.element || stored[key] === value) return;
-    if (value === undefined) delete stored[key];
-    else stored[key] = value;
-    for (const { element, view } of pages) {
-      if (element && view !== this.view) queueMicrotask(() => view.dispatchEvent(Object.assign(new view.Event('storage'), { key })));
-    }
-  }
-
-  get root(): ShadowRoot {
-    return this.element!.shadowRoot!;
-  }
-
-  get field(): HTMLTextAreaElement {
-    return this.root.querySelector('textarea')!;
-  }
-
-  get buttons(): HTMLElement[] {
-    return [...this.root.querySelectorAll<HTMLElement>('button:not(.away):not([aria-disabled=true])')];
-  }
-
-  button(name: string): HTMLElement | undefined {
-    return this.buttons.findLast(({ textContent }) => textContent.trim() === name);
-  }
-
-  /** Id of the account that the box shows. */
-  get account(): string | undefined {
-    const initial = this.root.querySelector('[part=avatar]')!.textContent;
-    return users.find(({ username }) => username.startsWith(initial) && initial)?.user_id;
-  }
-
-  get shown(): string {
-    return `${this.field.value} ${[...this.root.querySelectorAll('q, .posts')].map(({ textContent }) => textContent).join(' ')}`;
-  }
-
-  dispatch(type: string): void {
-    this.view.dispatchEvent(new this.view.Event(type));
-  }
-
-  type(text: string): void {
-    const { field } = this;
-    field.value = text;
-    field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-  }
-}
-
-const ENUMERABLE = { enumerable: true, configurable: true };
 const NOBODY = {} as Page;
-
-const port = new MessageChannel();
-
-/** The microtasks of all pages, and the modules that they import. */
-async function settle(): Promise<void> {
-  for (let round = 0; round < 3; round += 1) {
-    await new Promise((resolve) => {
-      port.port1.onmessage = resolve;
-      port.port2.postMessage(null);
-    });
-  }
-}
 
 class Run {
   readonly world = new World(new Browser());
@@ -410,6 +258,16 @@ class Run {
     return `word${this.#count}.`;
   }
 
+  type(page: Page, isAppended: boolean): void {
+    const { field } = page;
+    if (field.readOnly) return;
+    page.element!.dispatchEvent(new FocusEvent('focusin'));
+    const word = this.newWord();
+    this.words.set(word, page.element!.draft.key.account);
+    if (!isAppended) this.drop(field.value);
+    page.type(isAppended ? `${field.value}${word}` : word);
+  }
+
   drop(text: string): void {
     for (const word of this.words.keys()) if (text.includes(word)) this.words.delete(word);
   }
@@ -423,6 +281,20 @@ class Run {
     await this.world.browser.pass(afterMs, isAsleep);
     this.tabs[index] = next;
     next.open(this.world, this.bff);
+  }
+
+  /** The network is back, and so is the reader: no session of a sign-out is left. */
+  async comeBack(): Promise<void> {
+    const { world } = this;
+    world.fate = 'ok';
+    world.slow = 'nothing';
+    for (const { go } of world.held.splice(0)) go();
+    await settle();
+    for (const page of this.tabs) page.dispatch('focus');
+    await settle();
+    for (const [text, { account }] of world.doubts) if (!world.isOvertaken) world.unsure.set(text, account);
+    this.check('come back');
+    if (world.session && world.signedOut.has(world.session.id)) throw new Error(`3: a session of ${world.session.user.username} goes on at the BFF`);
   }
 
   /** What the pages still do has no effect. */
@@ -447,31 +319,41 @@ class Run {
     } else if (name === 'Post again') {
       for (const [text, owner] of world.unsure) if (owner === account) world.unsure.delete(text);
       const { allowed = 1, pages = [] } = world.presses.get(value) ?? {};
+      world.decide(account);
       const isKeyOver = world.spent.delete(value) || now - (world.firstSentAt.get(value) ?? now) >= DAY;
       world.presses.set(value, {
         at: now, pages: [...pages, page], account, allowed: isKeyOver ? allowed + 1 : allowed, repeated: 0,
       });
     } else if (name === 'I can see it') {
       for (const [text, owner] of world.unsure) if (owner === account) world.unsure.delete(text);
+      for (const [text, { account: owner }] of world.doubts) if (owner === account) world.doubts.delete(text);
       this.drop(value);
     }
     this.#learnOwners();
     const isAsked = page.button('Stay signed in') !== undefined;
+    world.mayEnd = name === 'Sign out' ? account : undefined;
     button.click();
     await settle();
+    world.mayEnd = undefined;
     // Without a text there is no question. The focus of the page may have found another account in place of an answer.
-    const signOut = JSON.parse(world.browser.stored[`vestibule:signed-out ${this.bff}`] ?? '{}') as { at?: number };
-    if (name === 'Sign out' && (isAsked || signOut.at === now)) this.#forget(account);
+    const signOut = JSON.parse(world.browser.stored[`vestibule:signed-out ${this.bff}`] ?? '{}') as { at?: number; session?: string };
+    if (name === 'Sign out' && (isAsked || signOut.at === now)) this.#forget(account, signOut.session);
   }
 
-  #forget(account: string): void {
+  /** @param session that the page knew */
+  #forget(account: string, session = this.world.sessions.get(account)): void {
+    if (session) this.world.signedOut.add(session);
     for (const [word, owner] of this.words) {
       // What was written before the session was known may be the account's.
       if (['', account].includes(owner)) this.words.delete(word);
       if (owner === account) this.forgotten.add(word);
     }
     for (const { text, account: owner } of this.world.comments) if (owner === account) this.forgotten.add(text);
-    for (const [text, owner] of this.world.unsure) if (owner === account) this.world.unsure.delete(text);
+    for (const [text, press] of this.world.presses) if (press.account === account) this.world.left.add(text);
+    for (const text of this.world.left) {
+      this.world.unsure.delete(text);
+      this.world.doubts.delete(text);
+    }
   }
 
   /** A word belongs to the account under which it is stored. */
@@ -512,10 +394,17 @@ class Run {
       }
     }
     for (const page of this.tabs) {
+      const { account } = page;
+      if (account && world.signedOut.has(world.sessions.get(account)!)) throw new Error(`${step}: 3: the session of ${account} goes on`);
+      const isWaiting = [...world.browser.timers, ...world.held].some((one) => one.page === page);
+      if (page.field.readOnly && !isWaiting) throw new Error(`${step}: waits for nothing`);
+      const isDoubted = [...world.doubts.values()].some((doubt) => doubt.account === account)
+        || world.held.some(({ post, at }) => post?.expected_user_id === account && world.browser.now - at >= LOCK_MS);
+      if (account && page.button('Post again') && !isDoubted && !world.isOvertaken) throw new Error(`${step}: 5: a doubt about nothing`);
       for (const [text, owner] of world.unsure) {
         const isBusy = page.field.readOnly || world.isOut(text);
         const asks = page.button('Post again') ?? page.button('Stay signed in') ?? page.button('Stay here') ?? page.button('Show window');
-        if (page.account === owner && !isBusy && !asks) throw new Error(`${step}: 5: “${text}” is not asked about`);
+        if (account === owner && !isBusy && !asks) throw new Error(`${step}: 5: “${text}” is not asked about`);
       }
     }
   }
@@ -532,25 +421,34 @@ const step = (name: string, act: Step['act']): Step => ({ name, act, [fc.toStrin
 const delays = [2 * SECOND, 40 * SECOND, 5 * MINUTE, 11 * MINUTE, 3 * HOUR, 25 * HOUR, 3 * DAY] as const;
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.boolean().map((isAppended): Step => step('type', (run, page) => {
-    const { field } = page;
-    if (field.readOnly) return;
-    page.element!.dispatchEvent(new FocusEvent('focusin'));
-    const word = run.newWord();
-    run.words.set(word, page.element!.draft.key.account);
-    if (!isAppended) run.drop(field.value);
-    page.type(isAppended ? `${field.value}${word}` : word);
+  { weight: 4, arbitrary: fc.boolean().map((isAppended): Step => step('type', (run, page) => run.type(page, isAppended))) },
+  { weight: 5, arbitrary: fc.constant(step('press “Post comment”', (run, page) => run.press(page, 'Post comment'))) },
+  { weight: 6, arbitrary: fc.boolean().map((isSlow): Step => step(`post${isSlow ? ', slowly' : ''}`, async (run, page) => {
+    if (isSlow) run.world.slow = 'posts';
+    run.type(page, false);
+    await settle();
+    await run.press(page, 'Post comment');
   })) },
-  { weight: 7, arbitrary: fc.constant(step('press “Post comment”', (run, page) => run.press(page, 'Post comment'))) },
   { weight: 4, arbitrary: fc.constant(step('press “Post again”', (run, page) => run.press(page, 'Post again'))) },
   { weight: 1, arbitrary: fc.constantFrom('I can see it', 'Stop trying', 'Stay signed in').map((name): Step => (
     step(`press “${name}”`, (run, page) => run.press(page, name))
   )) },
-  { weight: 2, arbitrary: fc.constant(step('press “Sign out”', (run, page) => run.press(page, 'Sign out'))) },
+  { weight: 1, arbitrary: fc.constant(step('press “Sign out”', (run, page) => run.press(page, 'Sign out'))) },
+  { weight: 3, arbitrary: fc.constant(step('sign out', async (run, page) => {
+    await run.press(page, 'Sign out');
+    if (page.button('Stay signed in')) await run.press(page, 'Sign out');
+  })) },
   { weight: 6, arbitrary: fc.constantFrom(...fates).map((fate): Step => step(`requests are ${fate}`, ({ world }) => { world.fate = fate; })) },
-  { weight: 3, arbitrary: fc.boolean().map((isSlow): Step => step(isSlow ? 'the BFF is slow' : 'the BFF is fast', ({ world }) => {
-    world.isSlow = isSlow;
-    if (!isSlow) for (const { go } of world.held.splice(0)) go();
+  { weight: 3, arbitrary: fc.constantFrom('nothing', 'nothing', 'posts', 'everything').map((slow): Step => step(`${slow} is slow`, ({ world }) => {
+    world.slow = slow;
+    if (slow === 'nothing') for (const { go } of world.held.splice(0)) go();
+  })) },
+  { weight: 2, arbitrary: fc.constant(step('post in one tab and type in the other', async (run, page) => {
+    const pressed = run.press(page, 'Post comment');
+    // The request leaves; the other tab has not heard of it.
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    for (const other of run.tabs) if (other !== page) run.type(other, true);
+    await pressed;
   })) },
   { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...delays), fc.boolean()).map(([ms, isAsleep]): Step => (
     step(`leave and return after ${ms / SECOND} s`, (run, _page, index) => run.reload(index, ms, isAsleep))
@@ -559,7 +457,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     step(`${ms / SECOND} s pass${isAsleep ? ' asleep' : ''}`, ({ world }) => world.browser.pass(ms, isAsleep))
   )) },
   { weight: 5, arbitrary: fc.constantFrom(...users, users[0], users[0]).map((user): Step => step(`${user.username} signs in`, ({ world }, page) => {
-    world.session = { id: crypto.randomUUID(), user, until: world.browser.now + 14 * DAY };
+    world.signIn(user);
     page.element!.dispatchEvent(new FocusEvent('focusin'));
     page.dispatch('focus');
   })) },
@@ -569,8 +467,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 describe('the life of a comment, in two tabs and over days', () => {
   it('has one comment for a press, nothing by itself, nothing left behind, nothing lost, and every doubt said', async () => {
-    const pages: Page[] = [];
-    for (let index = 0; index < 7; index += 1) pages.push(new Page((await openTab()).view));
+    const pages = await Page.openAll(7);
     // Every page loads its modules first.
     let run = new Run(pages);
     for (const page of pages) {
@@ -582,7 +479,7 @@ describe('the life of a comment, in two tabs and over days', () => {
     const sequences = fc.array(fc.tuple(steps, fc.nat(3)), { minLength: 8, maxLength: 22, size: 'max' });
     await fc.assert(fc.asyncProperty(sequences, async (sequence) => {
       run = new Run(pages);
-      run.world.session = { id: crypto.randomUUID(), user: users[0], until: run.world.browser.now + 14 * DAY };
+      run.world.signIn(users[0]);
       await settle();
       for (const { element } of run.tabs) element!.dispatchEvent(new FocusEvent('focusin'));
       await settle();
@@ -594,6 +491,7 @@ describe('the life of a comment, in two tabs and over days', () => {
         await settle();
         run.check(`${name} (tab ${tab})`);
       }
+      await run.comeBack();
     }).afterEach(() => run.end()), { numRuns: schedules, includeErrorInReport: true });
   }).timeout(600_000);
 });

@@ -261,6 +261,22 @@ describe('a sign-out', () => {
     expect(new Set(sessions).size).to.equal(1);
   });
 
+  it('of an account whose session has no name here yet asks for it first, and ends that of nobody else', async () => {
+    const box = await openSignedIn();
+    const bo = { user_id: '43', username: 'Bo' };
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'user-changed', user: bo }], 'GET /session': [{ hold: 'first' }, { hold: 'second' }] } });
+    box.write('A comment');
+    await box.press('Post comment');
+    await box.isSignedIn('Bo');
+    await box.press('Sign out');
+    await box.hasAsked('GET /session', 3);
+    await box.bff.signIn({ user_id: '42', username: 'Ada' });
+    await box.bff.release('first', 'second');
+    await box.isSignedIn('Ada');
+    await box.until(() => !stored().includes('"isOpen":true'), 'the end of the sign-out');
+    expect(await box.bff.requests('DELETE /session')).to.deep.equal([]);
+  });
+
   it('leaves the page where it is, if the method is called from elsewhere in the page', async () => {
     const box = await openSignedIn();
     box.field.blur();

@@ -171,13 +171,22 @@ export class SessionStore {
     else void this.refresh();
   }
 
-  /** One tab asks. If the response is lost or a failure, `GET /session` tells whether the session has ended. */
+  /** One tab asks. If the response is lost or a failure, `GET /session` tells whether the session has ended, and first what its
+   *  name is. */
   #endSession(): Promise<void> {
     const { href } = this.client.base;
     this.#ending ??= alone(`sign-out ${href}`, new AbortController().signal, async () => {
       let failure: BffError | undefined;
+      let hasAsked = false;
       // Another reader may sign out meanwhile.
       for (let record = readSignOut(href); record?.isOpen && !failure; record = readSignOut(href)) {
+        // Without a name the request would end the session of whoever has signed in since.
+        if (!record.session && !hasAsked) {
+          hasAsked = true;
+          await this.refresh();
+          failure = this.failure;
+          continue;
+        }
         try {
           await this.client.signOut(record.session, { language: this.language });
           if (readSignOut(href)?.at === record.at) writeSignOut(href, { ...record, isOpen: false });
@@ -293,9 +302,10 @@ export class SessionStore {
     const { href } = this.client.base;
     const signOut = readSignOut(href);
     if (!signOut?.isOpen) return;
-    const isEnded = !this.#isEnded(view);
-    writeSignOut(href, { ...signOut, session: signOut.session ?? view.session, isOpen: !isEnded });
-    if (!isEnded && !this.#ending) void this.#endSession();
+    const isLive = this.#isEnded(view);
+    // That of another reader is not the one.
+    writeSignOut(href, { ...signOut, session: signOut.session ?? (isLive ? view.session : undefined), isOpen: isLive });
+    if (isLive && !this.#ending) void this.#endSession();
   }
 
   #writeHint({ state, user }: SessionView): void {

@@ -1,6 +1,6 @@
 /** Three sites of one process, in place of vestibule.config.mjs. VESTIBULE_PUBLIC_URL has no effect beside them; other
- *  variables are defaults of all. It has no imports, so any folder works. With systemd, the sites are one unit; a key of its own is
- *  one more LoadCredential= of the unit (--property of vestibule-command), and
+ *  variables are defaults of all. It has no imports, so any folder works. With systemd, the sites are one unit; a key of its
+ *  own is one more LoadCredential= of the unit (--property of vestibule-command), and
  *  `${process.env.CREDENTIALS_DIRECTORY}/chronicle-key` the file. */
 
 /** @type {import('@vestibule/bff').ConfigFile} */

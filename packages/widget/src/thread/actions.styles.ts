@@ -3,6 +3,10 @@
 import { css } from 'lit';
 
 export const styles = css`
+  /* The ring of the focus has room within the comment, which clips. */
+  .editor {
+    padding-inline-end: 5px;
+  }
   .editor .field {
     field-sizing: content;
     min-block-size: 4.9em;

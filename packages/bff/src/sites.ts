@@ -62,6 +62,7 @@ export async function createServed(configs: readonly [Config, ...Config[]], over
       'Cache-Control': 'no-store', 'Content-Type': PROBLEM_MEDIA_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id,
     }).end(JSON.stringify(problem));
   }
+
   function isToReport(host: string): boolean {
     reported.purgeStale();
     if (reported.has(host) || reported.size === MAX_REPORTS) return false;

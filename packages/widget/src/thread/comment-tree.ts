@@ -101,7 +101,7 @@ export function unlistedPosts(
 
 /**
  * Own posts, each with the id of the listed post that stands for it: the one with its id (a publisher's list may have ids of its
- * own), otherwise one by the same author with the same text that is not younger.
+ * own), otherwise, without an entry, one by the same author with the same text that is not younger.
  */
 function findOwn(
   own: readonly OwnPost[], listed: readonly ListedPost[], rendered: readonly RenderedPost[],
@@ -115,7 +115,7 @@ function findOwn(
     if (id !== undefined) found.set(post, id);
   }
   const find = (id: string, isListed: (post: OwnPost) => boolean): void => {
-    const post = ownIds.has(id) ? undefined : own.find((one) => !found.has(one) && isListed(one));
+    const post = ownIds.has(id) ? undefined : own.find((one) => !found.has(one) && !entryOf(one) && isListed(one));
     if (post) found.set(post, id);
   };
   for (const { id, author, message, created_at } of listed) {

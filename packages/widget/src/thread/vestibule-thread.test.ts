@@ -289,6 +289,7 @@ describe('the thread, with new posts of the reader', () => {
     ['the same id, whatever its text', [byAda('1', 'edited')], ['edited'], { id: '1' }],
     ['the id of its entry', [byAda('row 1', 'edited')], ['edited'], { id: '1', listed: { ...byAda('row 1', 'a  b'), state: 'pending' } }],
     ['another id, author and text, whatever the white space', [byAda('row 9', 'a\n b')], ['a\n b'], { id: '1' }],
+    ['the same text, but not the id of its entry', [byAda('row 9', 'a b')], ['a  b', 'a b'], { id: '1', listed: { ...byAda('row 1', 'a  b'), state: 'published' } }],
     ['another author', [{ ...byAda('9', 'a b'), author: { username: 'Bob' } }], ['a  b', 'a b'], {}],
     ['the same text of yesterday', [byAda('9', 'a b', ago(DAY))], ['a  b', 'a b'], {}],
   ] as const) {

@@ -4,7 +4,8 @@
  * - `widget.js`, the first stage, and the same under a name with its version and hash, for pages that pin a release. Each has its
  *   own later chunks in `assets/`, which import their entry.
  * - `count.js`, which imports nothing.
- * - A brotli and a gzip form beside each script; source maps; `sri.json`; `manifest.json`, the chunks of `widget.js`.
+ * - A brotli and a gzip form beside each script; source maps; `sri.json`; `manifest.json`, the chunks of `widget.js`;
+ *   `licenses.md`, of the libraries in the scripts.
  */
 
 import { rmSync } from 'node:fs';
@@ -67,7 +68,7 @@ export default defineConfig({
   plugins: [minifyStyles],
   resolve: { conditions: ['@vestibule/source', 'module', 'browser', 'production'] },
   environments: {
-    client: { build: { ...widget('widget.js'), manifest: 'manifest.json' } },
+    client: { build: { ...widget('widget.js'), manifest: 'manifest.json', license: { fileName: 'licenses.md' } } },
     pinned: { consumer: 'client', build: widget(`widget-${manifest.version}-[hash].js`) },
     count: {
       consumer: 'client',

@@ -101,7 +101,7 @@ const reference = [
   section(
     'HTTP interface', 'Paths are relative to the public URL. Bodies are JSON. `@vestibule/shared` exports their types, documented, and `endpoints`, this list.',
     httpInterface(), list([
-      '- A `POST` or `DELETE` needs an allowed `Origin`, or no `Origin` and `Sec-Fetch-Site: same-origin`.',
+      '- A `POST`, `PUT`, `PATCH` or `DELETE` needs an allowed `Origin`, or no `Origin` and `Sec-Fetch-Site: same-origin`.',
       '- A body is one JSON object in UTF-8 without compression. An unknown member is `invalid-request`.',
       '- `Idempotency-Key` has 8 to 128 visible ASCII characters. `POST /posts` needs it. The same key and body get the stored response, with `Idempotency-Replayed: true`.',
       '- `too-many-requests`, `service-unavailable` and `post-in-progress` can have `Retry-After`, in seconds.',

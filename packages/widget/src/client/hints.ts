@@ -61,8 +61,8 @@ export const integrationMistakes = {
     + 'proxy pass them on: without proxy_intercept_errors (nginx) or ErrorDocument (Apache) for these addresses.'
   ),
   firewall: ({ bff }: Facts) => (
-    `A firewall refuses a request to the BFF at ${bff} with status 403. Exclude its paths from the rules, or allow DELETE and the `
-    + 'parameters page, message, answers, return_to and audiencesync_uri.'
+    `A firewall refuses a request to the BFF at ${bff} with status 403. Exclude its paths from the rules, or allow PUT, PATCH, `
+    + 'DELETE and the parameters page, message, answers, return_to and audiencesync_uri.'
   ),
   'service-worker': ({ bff }: Facts) => (
     `A service worker of this site answers in place of the BFF at ${bff}, with a page of the site or an old response. Let all requests `

@@ -48,7 +48,7 @@ export function createMetrics(hostRegistry?: Registry) {
   });
   const failures = new Counter({
     name: 'vestibule_failures_total',
-    help: 'Failed sign-ins and posts, and refused pages, by problem: as many as there are lines at warn or above about them.',
+    help: 'Failed sign-ins, posts and actions, and refused pages, by problem: as many as there are lines at warn or above about them.',
     labelNames: ['site', 'operation', 'problem'],
     registers,
   });

@@ -1,5 +1,5 @@
-/** Sends failures as problem details (RFC 9457), and logs each failed sign-in and post in one line at `warn` or above. The
- *  problem's `instance` finds it. */
+/** Sends failures as problem details (RFC 9457), and logs each failed sign-in, post and action (edit, removal, like) in one line
+ *  at `warn` or above. The problem's `instance` finds it. */
 
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';

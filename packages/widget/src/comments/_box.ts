@@ -105,7 +105,7 @@ export class Box extends Seen<VestibuleComments> {
   }
 
   get status(): string {
-    return wordsOf(this.element.shadowRoot!.querySelector('#status')!).trim();
+    return this.all('#status, #silent').map((one) => wordsOf(one).trim()).join('');
   }
 
   get alert(): string {

@@ -84,6 +84,9 @@ export function renderParts(
     kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
   };
   const status = statusOf(model);
+  const text = !status || hearing === 'again' ? '' : status === 'retrying' ? retryText(model, words) : strings.status[status];
+  const isSilent = hearing === 'off' || (phase.name === 'posting' && phase.isRepeated === true);
+  const tone = text && message?.place === 'line' && message.text === status ? message.tone ?? '' : '';
   const panel = panelView(model, actions, words, host);
   return {
     avatar: user && { text: initials(isBlank(user.username) ? user.user_id : user.username), style: hueStyle(user.username) },
@@ -92,10 +95,13 @@ export function renderParts(
     isBusy: busyPhases.includes(phase.name),
     isReadOnly: phase.name === 'posting',
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
-    tone: message?.place === 'line' && message.text === status ? message.tone ?? '' : '',
-    status: !status || hearing === 'again' ? '' : status === 'retrying' ? retryText(model, words) : strings.status[status],
-    isSilent: hearing === 'off' || (phase.name === 'posting' && phase.isRepeated === true),
-    line: lineView(model, status, actions, words, host),
+    tone: isSilent ? '' : tone,
+    status: isSilent ? '' : text,
+    line: [
+      // Not in the live region while that is `off`: Orca may know the region as such later, and speak none of its texts.
+      isSilent && text ? html`<span id="silent" class=${tone} part="status">${say(text)}</span>` : nothing,
+      lineView(model, status, actions, words, host),
+    ],
     counter: counterView(model, words),
     alert: alertView(model, words),
     more: [

@@ -11,7 +11,8 @@ export const styles = css`
   .line > :not(:empty) ~ *::before {
     content: '· ' / '';
   }
-  #status {
+  #status,
+  #silent {
     overflow-wrap: anywhere;
   }
   #status:empty {

@@ -14,7 +14,7 @@ import type { BoxEvent, BoxState } from './comments-state.ts';
 export interface SecondStage extends ReactiveController {
   /** Account that is signed in; empty without one. */
   readonly account: string;
-  /** Text of the status, as rendered last: it is changed in place. */
+  /** Text of the live region, as rendered last: it is changed in place. */
   readonly status: string;
   /** Stands for that account in lists. */
   readonly userKey: string | undefined;
@@ -46,9 +46,7 @@ export interface SecondStageParts {
   readonly isReadOnly: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
-  /** The status is seen, not spoken. */
-  readonly isSilent: boolean;
-  /** Beside the status: the account, quiet buttons. */
+  /** Beside the status: a text that is seen, not spoken; the account, quiet buttons. */
   readonly line: unknown;
   readonly counter: unknown;
   /** With its element, which is inserted with its text. */

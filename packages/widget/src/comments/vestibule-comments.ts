@@ -373,16 +373,15 @@ export class VestibuleComments extends LitElement {
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
-      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status alert writer"
+      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status silent alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
         aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
       <button type="button" class="primary ${second?.isPrimaryHidden || isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
-        aria-describedby="status alert opens" @click=${this.#onSubmit}>${words(label)}</button>
+        aria-describedby="status silent alert opens" @click=${this.#onSubmit}>${words(label)}</button>
       <span id="opens" hidden .textContent=${primary === 'signIn' && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
       ${second?.counter}
-      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live=${second?.isSilent ? 'off' : 'polite'}
-        aria-atomic="true"></span>${second?.line}</div>
+      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live="polite" aria-atomic="true"></span>${second?.line}</div>
       </div>
       </div>
       </div>

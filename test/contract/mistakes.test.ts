@@ -167,7 +167,7 @@ const mistakes: readonly Mistake[] = [
       const shown = await elsewhere.begin(browser.issueReturn());
       return browser.keepCookies(elsewhere.cookies()).validateShown(shown);
     },
-    problem: 'no-sync-in-progress', reason: /another cookie secret signed$/, setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
+    problem: 'no-sync-in-progress', reason: /another cookie secret signed, or one that was removed$/, setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
   },
   {
     mistake: 'A process has another store than the one that answered before',

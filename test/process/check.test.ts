@@ -12,9 +12,11 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startProcess } from '../lib/bff-process.ts';
+import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { until } from '../lib/until.ts';
 import { runVestibule, type Ended } from '../lib/vestibule-process.ts';
 import type { EmulatedService } from '../service/index.ts';
 import { startWorld, type Environment } from './_world.ts';
@@ -281,6 +283,18 @@ describe('vestibule check', () => {
         assert.match(await site().check(answer, bffPath), expected);
       });
     }
+  });
+
+  it('reports a BFF whose store was deleted, which a new store does not hide', async () => {
+    const port = String(await freePort());
+    const env = { PORT: port, VESTIBULE_PUBLIC_URL: `http://127.0.0.1:${port}/vestibule`, VESTIBULE_STORE: `sqlite:${world().path('deleted.db')}` };
+    await using _running = await startProcess({ ...world().env, ...env });
+    assert.equal((await check(env)).found['readiness'], undefined);
+    await rm(world().path('deleted.db'));
+    await until('the BFF is not ready', async () => !(await fetch(`${env.VESTIBULE_PUBLIC_URL}/readyz`)).ok);
+    const { found: { store, readiness } } = await check(env);
+    assert.deepEqual([store?.[0], readiness?.[0]], ['ok', 'fail']);
+    assert.match(readiness?.[1] ?? '', /\/readyz says that the store does not accept writes: .*the log of the BFF/);
   });
 
   it('reports a certificate of the public URL that is not trusted', async () => {

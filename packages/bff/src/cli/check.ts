@@ -150,7 +150,7 @@ async function checkStore({ store: address, cookieSecrets, siteKey }: Config): P
         const which = `secret ${i + 1} of ${cookieSecrets.length}`;
         if (i === 0) return ok('cookie secrets', `${which}: encrypts new records`);
         return profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
-          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end`);
+          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end, or put it first if it is new`);
       }),
       ...(profiles.has(-1) ? [
         warn('cookie secrets', `${profiles.get(-1)} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`),

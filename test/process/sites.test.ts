@@ -143,6 +143,21 @@ describe('a group of sites', () => {
     assert.deepEqual(await warned('a.example'), ['a.example']);
   });
 
+  it('says of a cookie that a process with another secret signed it', async () => {
+    await using directory = await temporaryDirectory();
+    const file = `${directory.path}/config.json`;
+    await writeFile(file, JSON.stringify({ sites: HOSTS.map((host) => ({ publicUrl: `http://${host}/vestibule` })) }));
+    const reader = group().reader(COURIER);
+    await reader.signIn(ada);
+    const lines: { readonly reason?: string }[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => { lines.push(JSON.parse(line) as typeof lines[number]); } });
+    const env = { ...group().env, VESTIBULE_STORE: 'memory:', VESTIBULE_CONFIG: file, VESTIBULE_COOKIE_SECRETS: 'another cookie secret of thirty-two bytes or more' };
+    await using other = await createServed(await loadSites(env), { logger });
+    const headers = { Host: COURIER, Origin: `http://${COURIER}`, Cookie: reader.cookies(), 'Idempotency-Key': crypto.randomUUID() };
+    expectProblem(await supertest(other.router).post('/vestibule/posts').set(headers).send({ forum: 'news', message: 'Hello' }), 'not-signed-in');
+    assert.match(lines.map(({ reason }) => reason).join(), /another cookie secret signed/);
+  });
+
   it('names the site in log lines and metrics', async () => {
     const { bff, reader, adminPort } = group();
     const res = await reader(GAZETTE).get('/session');

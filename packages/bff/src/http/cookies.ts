@@ -39,7 +39,7 @@ export function createCookies(
   /** Whether a cookie of ours has arrived that none of the secrets signed: another process may have other ones. */
   function isForeign(req: WithCookies, name: string): boolean {
     const text = unescape(textsOf(req).get(nameOf(name)) ?? '');
-    return text.startsWith(`s:${nameOf(name)}.`) && read(req, name) === undefined;
+    return text.startsWith(`s:${prefixOf(nameOf(name))}`) && read(req, name) === undefined;
   }
 
   /** Values of the cookies whose names start with `prefix`. */

@@ -109,7 +109,7 @@ const reference = [
   ),
   section(
     'Problems', 'The body of a failure (RFC 9457). `type` is `urn:vestibule:` and a name of this list, `detail` a text for the reader, `instance` ends '
-    + 'in the request id of the log. A retryable request may be repeated as it is. Events of the elements have a further one, `network`.', problems(),
+    + 'in the request id of the log. A retryable request may be repeated as it is. `not-found` is 410 for a post that is gone. Events of the elements have a further one, `network`.', problems(),
   ),
   section('Elements', 'The README of `@vestibule/widget` lists parts, states and custom properties.', elements()),
   section('Metrics', '`GET /metrics` on `VESTIBULE_ADMIN_PORT` has these and those of prom-client, in the Prometheus text format; '

@@ -85,7 +85,8 @@ export class Posting {
     await alone(draft.storageKey, signal, async () => settle(draft, 'unknown', submission)).catch(() => {});
     if (signal.aborted) return;
     this.#run = undefined;
-    this.#box.send({ type: 'followed' });
+    // Its tab may have learnt the outcome in the meantime.
+    this.#follow(draft);
   }
 
   async #start(press: Press, isRepetition = false): Promise<void> {

@@ -89,6 +89,15 @@ describe('a request that was out when its page was left', () => {
     expect([there.field.value, (await keys(here)).length]).to.deep.equal(['', 1]);
   });
 
+  it('is in the list of a tab that was opened eleven minutes later, and not in its field, as soon as the first tab has its outcome', async () => {
+    const here = await press([{ hold: 'post' }], await openTab());
+    const there = await returns(here.bff, await openTab(), 11 * MINUTE_MS);
+    await there.until(() => there.field.value === 'my words', 'the text');
+    await here.bff.release('post');
+    await there.until(() => there.field.value === '', 'the outcome');
+    expect([there.all('[part=post]').length, there.alert, (await keys(here)).length]).to.deep.equal([1, '', 1]);
+  });
+
   it('lists its comment once in a box that was put into the page meanwhile', async () => {
     const bff = (await openSignedIn({ attributes: article })).bff;
     const box = await openSignedIn({ bff, attributes: article });

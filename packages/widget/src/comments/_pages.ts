@@ -24,6 +24,12 @@ export interface Server {
   leave(page: Page): void;
 }
 
+/** A response whose body is there at once: that of the browser takes a time that no virtual clock knows. */
+export function respond(body: object, init?: ResponseInit): Response {
+  const text = JSON.stringify(body);
+  return Object.assign(Response.json(body, init), { text: () => Promise.resolve(text) });
+}
+
 /** A page that holds a lock, or waits for it. */
 interface Holder {
   readonly page: Page;
@@ -258,5 +264,5 @@ function soon(act: () => void): void {
 
 /** What all pages still do without a timer, a request that is held, or a module that is not loaded yet. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 3; round += 1) await new Promise<void>(soon);
+  for (let round = 0; round < 6; round += 1) await new Promise<void>(soon);
 }

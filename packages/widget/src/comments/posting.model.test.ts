@@ -13,7 +13,9 @@
 
 import * as fc from 'fast-check';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type ProblemType, type SessionView, type User } from '@vestibule/shared';
-import { DAY, HOUR, MINUTE, SECOND, settle, users, Browser, Page, type Server } from './_pages.ts';
+import type { DraftRecord } from '../storage/draft.ts';
+import type { SessionHint } from '../storage/storage.ts';
+import { DAY, HOUR, MINUTE, SECOND, respond, settle, users, Browser, Page, type Server } from './_pages.ts';
 
 const PRESS_MS = 10 * MINUTE;
 const LOCK_MS = 30 * SECOND;
@@ -64,7 +66,7 @@ class World implements Server {
   readonly unsure = new Map<string, string>();
   /** The same, whatever their readers have decided, with the key of the request. */
   readonly doubts = new Map<string, { readonly account: string; readonly key: string }>();
-  /** Texts whose reader has signed out. */
+  /** Texts that no answer makes a doubt of: their reader has signed out, or has said that they are posted. */
   readonly left = new Set<string>();
   /** Ids of sessions that their readers have ended. */
   readonly signedOut = new Set<string>();
@@ -144,7 +146,7 @@ class World implements Server {
       if (fate === 'lost-response') throw new TypeError('Failed to fetch');
       return new Response(null, { status: 204 });
     }
-    return fate === 'ok' ? Response.json(view) : problem('service-unavailable');
+    return fate === 'ok' ? respond(view) : problem('service-unavailable');
   }
 
   get #view(): SessionView {
@@ -197,7 +199,8 @@ class World implements Server {
 
   #end(post: NewPost, key: string, begun: ProblemType | 'posted' | 'carry out', fate: Fate): Response {
     if (fate === 'lost-response') {
-      this.#tell(post, key, 'unknown');
+      // What met the first request did nothing itself, and that has been refused meanwhile.
+      if (begun !== 'post-in-progress' || this.records.has(key)) this.#tell(post, key, 'unknown');
       throw new TypeError('Failed to fetch');
     }
     const type = begun === 'carry out' ? problems[fate] : begun;
@@ -205,7 +208,7 @@ class World implements Server {
     // The repetition waits for the first request.
     if (type === 'post-in-progress' && this.presses.has(post.message)) this.presses.get(post.message)!.repeated = 0;
     if (type !== 'posted') return problem(type, type === 'user-changed' ? this.session!.user : undefined);
-    return Response.json({ post: {} }, { status: 201 });
+    return respond({ post: {} }, { status: 201 });
   }
 
   #tell(post: NewPost, key: string, outcome: string): void {
@@ -237,7 +240,7 @@ const problems: { readonly [Name in Fate]: ProblemType | 'posted' } = {
 function problem(type: ProblemType, user?: User): Response {
   const body = { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail: 'A detail', ...(user && { user }) };
   const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '20' };
-  return Response.json(body, { status: body.status, headers });
+  return respond(body, { status: body.status, headers });
 }
 
 const NOBODY = {} as Page;
@@ -266,10 +269,11 @@ class Run {
     return `word${this.#count}.`;
   }
 
-  type(page: Page, isAppended: boolean): void {
+  /** @param isFocused the cursor was in the field before */
+  type(page: Page, isAppended: boolean, isFocused = false): void {
     const { field } = page;
     if (field.readOnly) return;
-    page.element!.dispatchEvent(new FocusEvent('focusin'));
+    if (!isFocused) page.element!.dispatchEvent(new FocusEvent('focusin'));
     const word = this.newWord();
     this.words.set(word, page.element!.draft.key.account);
     if (!isAppended) this.drop(field.value);
@@ -321,6 +325,7 @@ class Run {
     const { value } = page.field;
     // A reader whose session has ended still sees their text, and may sign out.
     const account = page.account ?? page.element!.draft.key.account;
+    if (name.startsWith('Post')) world.left.delete(value);
     if (name === 'Post comment') {
       const { allowed = 1, pages = [] } = world.presses.get(value) ?? {};
       world.presses.set(value, { at: now, pages: [...pages, page], account, allowed, repeated: 0 });
@@ -335,9 +340,11 @@ class Run {
     } else if (name === 'I can see it') {
       for (const [text, owner] of world.unsure) if (owner === account) world.unsure.delete(text);
       for (const [text, { account: owner }] of world.doubts) if (owner === account) world.doubts.delete(text);
+      for (const [text, { account: owner }] of world.presses) if (owner === account) world.left.add(text);
       this.drop(value);
     }
     this.#learnOwners();
+    const unowned = this.#unownedWords(account);
     const isAsked = page.button('Stay signed in') !== undefined;
     world.mayEnd = name === 'Sign out' ? account : undefined;
     button.click();
@@ -345,11 +352,26 @@ class Run {
     world.mayEnd = undefined;
     // Without a text there is no question. The focus of the page may have found another account in place of an answer.
     const signOut = JSON.parse(world.browser.stored[`vestibule:signed-out ${this.bff}`] ?? '{}') as { at?: number; session?: string };
-    if (name === 'Sign out' && (isAsked || signOut.at === now)) this.#forget(account, signOut.session);
+    if (name === 'Sign out' && (isAsked || signOut.at === now)) this.#forget(account, signOut.session, unowned);
   }
 
-  /** @param session that the page knew */
-  #forget(account: string, named: string | undefined): void {
+  /** Words that were written before the session of the last account was known. */
+  #unownedWords(account: string): string[] {
+    const { stored } = this.world.browser;
+    const hint = JSON.parse(stored[`vestibule:session ${this.bff}`] ?? '{}') as SessionHint;
+    const records = Object.entries(stored).filter(([key]) => key.startsWith(`vestibule:draft ${this.bff} `));
+    const isOfHint = ([key, value]: readonly [string, string]): boolean => (
+      hint.account === account && key.split(' ')[2] === '' && (JSON.parse(value) as DraftRecord).visit === hint.visit
+    );
+    return [...this.words.keys()].filter((word) => {
+      const having = records.filter(([, value]) => value.includes(word));
+      return having.length > 0 && having.every(isOfHint);
+    });
+  }
+
+  /** @param named session that the page knew */
+  #forget(account: string, named: string | undefined, unowned: readonly string[]): void {
+    for (const word of unowned) this.forgotten.add(word);
     if (named === undefined) this.world.unnamed.add(account);
     const session = named ?? this.world.sessions.get(account);
     if (session) this.world.signedOut.add(session);
@@ -410,7 +432,9 @@ class Run {
       if (page.field.readOnly && !isWaiting) throw new Error(`${step}: waits for nothing`);
       if (account && page.button('Post again') && !world.senders.has(account)) throw new Error(`${step}: 5: a doubt about nothing`);
       for (const [text, owner] of world.unsure) {
-        const isBusy = page.field.readOnly || world.isOut(text);
+        // A tab learns that the one which sends is gone when its reader comes to it.
+        const isAway = page.element!.draft.isOut && step !== 'come back';
+        const isBusy = page.field.readOnly || world.isOut(text) || isAway;
         const asks = page.button('Post again') ?? page.button('Stay signed in') ?? page.button('Stay here') ?? page.button('Show window');
         if (account === owner && !isBusy && !asks) throw new Error(`${step}: 5: “${text}” is not asked about`);
       }
@@ -451,12 +475,25 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     world.slow = slow;
     if (slow === 'nothing') for (const { go } of world.held.splice(0)) go();
   })) },
-  { weight: 2, arbitrary: fc.constant(step('post in one tab and type in the other', async (run, page) => {
+  { weight: 2, arbitrary: fc.constant(step('type and post in one tab, and type in the other', async (run, page) => {
+    run.type(page, true);
+    await settle();
     const pressed = run.press(page, 'Post comment');
     // The request leaves; the other tab has not heard of it.
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-    for (const other of run.tabs) if (other !== page) run.type(other, true);
+    for (const other of run.tabs) if (other !== page) run.type(other, true, true);
     await pressed;
+  })) },
+  { weight: 1, arbitrary: fc.constant(step('post in both tabs at once', async (run, page) => {
+    run.type(page, true);
+    await settle();
+    await Promise.all(run.tabs.map((tab) => run.press(tab, 'Post comment')));
+  })) },
+  { weight: 1, arbitrary: fc.constant(step('write more and post again', async (run, page) => {
+    if (!page.button('Post again')) return;
+    run.type(page, true);
+    await settle();
+    await run.press(page, 'Post again');
   })) },
   { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...delays), fc.boolean()).map(([ms, isAsleep]): Step => (
     step(`leave and return after ${ms / SECOND} s`, (run, _page, index) => run.reload(index, ms, isAsleep))

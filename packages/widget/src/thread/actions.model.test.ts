@@ -13,7 +13,7 @@ import * as fc from 'fast-check';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type ProblemType, type SessionView, type User } from '@vestibule/shared';
 import { until } from '../../../../test/lib/until.ts';
 import { replace } from '../comments/_box.ts';
-import { MINUTE, Page, SECOND, settle, users, Browser, type Server } from '../comments/_pages.ts';
+import { MINUTE, Page, SECOND, respond, settle, users, Browser, type Server } from '../comments/_pages.ts';
 import type { Comment } from './comment-tree.ts';
 
 const schedules = 150;
@@ -59,7 +59,7 @@ class World implements Server {
   fault: string | undefined;
   presses: Press[] = [];
   readonly held: (() => void)[] = [];
-  #list: { readonly at: number; readonly text: string } | undefined;
+  #list: { readonly at: number; readonly body: object } | undefined;
 
   get list(): readonly { readonly id: string; readonly message: string }[] {
     return this.entries.filter(({ isRemoved }) => !isRemoved);
@@ -113,7 +113,7 @@ class World implements Server {
     if (entry.isRemoved) return method === 'DELETE' ? new Response(null, { status: 204 }) : problem('not-found');
     if (method === 'PUT') {
       entry.likes[liked ? 'add' : 'delete'](user.user_id);
-      return Response.json({ likes: entry.likes.size });
+      return respond({ likes: entry.likes.size });
     }
     if (entry.author.user_id !== user.user_id) this.fault ??= `1: ${method} ${path} by ${user.username}`;
     if (method === 'DELETE') {
@@ -121,7 +121,7 @@ class World implements Server {
       return new Response(null, { status: 204 });
     }
     entry.message = message!;
-    return Response.json({ listed: { ...this.#listed(entry), state: 'published' } });
+    return respond({ listed: { ...this.#listed(entry), state: 'published' } });
   }
 
   #session(method: string): Response {
@@ -130,7 +130,7 @@ class World implements Server {
       return new Response(null, { status: 204 });
     }
     const { id, user } = this.session ?? {};
-    return Response.json({
+    return respond({
       limits: { message_max_length: 10_000 }, ...(user ? { state: 'signed-in', session: id!, user } : { state: 'anonymous' }),
     } satisfies SessionView);
   }
@@ -140,9 +140,9 @@ class World implements Server {
     const { now } = this.browser;
     if (!this.#list || now - this.#list.at >= LIST_MS) {
       const posts = this.entries.filter(({ isRemoved }) => !isRemoved).map((entry) => this.#listed(entry));
-      this.#list = { at: now, text: JSON.stringify({ posts, actions: ['edit', 'remove', 'like'] }) };
+      this.#list = { at: now, body: { posts, actions: ['edit', 'remove', 'like'] } };
     }
-    return new Response(this.#list.text, { headers: { 'Content-Type': 'application/json' } });
+    return respond(this.#list.body);
   }
 
   #listed({ id, author: { username, key }, message, likes }: Entry): object {
@@ -152,7 +152,7 @@ class World implements Server {
 
 function problem(type: ProblemType, user?: User): Response {
   const body = { type: PROBLEM_TYPE_PREFIX + type, ...problemTypes[type], detail: 'A detail', ...(user && { user }) };
-  return Response.json(body, { status: body.status, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': '20' } });
+  return respond(body, { status: body.status, headers: { 'Content-Type': 'application/problem+json', 'Retry-After': '20' } });
 }
 
 class Run {

@@ -75,9 +75,9 @@ export class DraftController implements ReactiveController {
     else {
       // The store has moved what is stored. The field shows the text all the time.
       this.hideIfSignedOut();
-      draft.follow();
+      const isRemoved = !draft.follow() && this.#isRemoved(draft);
       const own = host.draftOf(account);
-      if (draft.key.account === '' && !draft.isNew) draft.moveTo(own);
+      if (draft.key.account === '' && !draft.isNew && !isRemoved) draft.moveTo(own);
       host.showDraft(own);
     }
     if (account) this.showPosts();
@@ -107,13 +107,17 @@ export class DraftController implements ReactiveController {
     this.hideIfSignedOut();
     const { draft } = this.#host;
     if (this.#box.state.phase.name === 'posting') return;
-    const { text, other, key: { account, bff } } = draft;
+    const { text, other } = draft;
     if (!draft.follow()) {
-      const isRemoved = !account && signedOutAt(bff) !== undefined;
-      if (isRemoved) this.#show(this.#host.draftOf());
+      if (this.#isRemoved(draft)) this.#show(this.#host.draftOf());
       else if (text || other) draft.edit(text);
     } else if (draft.text !== text || draft.other !== other) this.#show();
     this.#box.send({ type: 'followed' });
+  }
+
+  /** Of a draft that is not stored any more: a sign-out has removed it. */
+  #isRemoved({ key: { account, bff } }: Draft): boolean {
+    return !account && signedOutAt(bff) !== undefined;
   }
 
   delete(): void {

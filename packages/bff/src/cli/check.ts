@@ -178,7 +178,10 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
           : warn('clock', `${offset} s from this clock to the service's: synchronize this machine's clock (NTP), or the service refuses posts`),
     ];
   } catch (error) {
-    return [fail('service', `unreachable (${reasonOf(error)}): check VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
+    const reason = reasonOf(error);
+    return [fail('service', reason === 'TimeoutError'
+      ? `${host} does not answer within ${config.serviceTimeoutMs} ms: the service hangs, or something before it; ask who runs it`
+      : `unreachable (${reason}): check VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
   }
 }
 

@@ -286,6 +286,25 @@ describe('the comment box, accessibility', () => {
     });
   }
 
+  it('says once that the article is closed to a reader who writes, not where it has been, and describes the field by it', async () => {
+    const box = await openSignedIn();
+    const hear = listen(box);
+    box.element.focus();
+    box.write('too late');
+    box.element.closed = true;
+    await box.says('Comments on this article are closed.');
+    await box.element.updateComplete;
+    expect(hear()).to.deep.equal(['alert: Comments on this article are closed.']);
+    box.field.blur();
+    expect(box.field.ariaDescribedByElements!.map(({ id }) => id)).to.include('closed');
+    const late = await openBox({ attributes: { closed: '' } });
+    expect(late.part('closed')!.role).to.equal(null);
+    late.element.focus();
+    late.element.requestUpdate();
+    await late.element.updateComplete;
+    expect(late.part('closed')!.role).to.equal(null);
+  });
+
   it('does not describe the focus by what its live regions say, until the focus leaves it', async () => {
     const box = await openSignedIn();
     box.element.focus();
@@ -294,7 +313,7 @@ describe('the comment box, accessibility', () => {
     await box.until(() => box.status === 'Your comment is posted.', 'the outcome');
     expect(box.field.getAttribute('aria-describedby')).to.equal(null);
     box.primary!.focus();
-    expect(box.field.getAttribute('aria-describedby')).to.equal('status silent alert writer');
+    expect(box.field.getAttribute('aria-describedby')).to.equal('closed status silent alert writer');
   });
 
   it('says that the button opens a window, which another one does not', async () => {

@@ -181,6 +181,8 @@ export class VestibuleComments extends LitElement {
   #address = '';
   /** The reader writes the text that is in the field: it was not only restored. */
   #isWriting = false;
+  /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
+  #closedRole: 'alert' | typeof nothing | undefined;
   /** Of `currententrychange`, of other events, or of changes in the head of the document. */
   readonly #followAddress = (event?: object): void => {
     if (this.hasUpdated) this.#followPage((event as { navigationType?: string } | undefined)?.navigationType === 'replace');
@@ -335,21 +337,27 @@ export class VestibuleComments extends LitElement {
     return shieldFields(super.createRenderRoot());
   }
 
-  #said: readonly unknown[] = ['', null];
+  /** Status, alert, notice of a closed article. */
+  #said: readonly unknown[] = ['', null, null];
 
   /** A live region says it: not the description of the focus, too. */
-  #say(status: string, alert: Element | null): void {
-    if (this.#said[0] !== status || this.#said[1] !== alert) muteDescription((this.renderRoot as ShadowRoot).activeElement);
-    this.#said = [status, alert];
-    setText(this.renderRoot.querySelector('#status')!, status);
+  #say(...texts: readonly [status: string, alert: Element | null, closed: Element | null]): void {
+    if (texts.some((text, index) => text !== this.#said[index])) muteDescription((this.renderRoot as ShadowRoot).activeElement);
+    this.#said = texts;
+    setText(this.renderRoot.querySelector('#status')!, texts[0]);
   }
 
   protected override updated(): void {
-    this.#say(this.#second?.status ?? '', this.renderRoot.querySelector('#alert'));
+    const { renderRoot } = this;
+    this.#say(this.#second?.status ?? '', renderRoot.querySelector('#alert'), renderRoot.querySelector('#closed'));
     if (this.#isNear && this.showPosts && !this.#hasThread) this.#loadThread();
     this.#followPage();
     const { states } = this.internals;
     states[this.isClosed ? 'add' : 'delete']('closed');
+  }
+
+  protected override willUpdate(): void {
+    this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
   }
 
   protected override render(): TemplateResult {
@@ -368,12 +376,12 @@ export class VestibuleComments extends LitElement {
         list.total === undefined ? nothing : [' ', html`<span class="count" part="count"><span
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
-      ${isClosed ? html`<p class="closed" part="closed"><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
+      ${isClosed ? html`<p id="closed" class="closed" part="closed" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
       <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
-      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="status silent alert writer"
+      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="closed status silent alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
         aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
@@ -392,6 +400,11 @@ export class VestibuleComments extends LitElement {
         ? this.#thread(this, this.draft.key.page, this.#second, this.ownPosts) : html`<slot name="posts"></slot>`}
       </section>
     `;
+  }
+
+  /** Also the reply boxes of its thread. */
+  get #isInUse(): boolean {
+    return this.#isWriting || this.contains((this.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
   /** @internal */

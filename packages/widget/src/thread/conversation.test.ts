@@ -124,6 +124,7 @@ describe('replies', () => {
     await lists(thread.bff, { posts: [listed('1')], replies: true, closed: 'Over.' }, { posts: [listed('1')], replies: true });
     minuteLater();
     await thread.until(() => thread.composer!.matches(':state(closed)'), 'a closed composer');
+    expect(thread.composer!.shadowRoot!.querySelector('#closed')!.role, 'said by the box of the thread').to.equal(null);
     thread.element.page = `${PAGE}?2`;
     await thread.until(() => thread.offers('Reply'), 'the next article');
     expect(thread.composer).to.equal(undefined);

@@ -23,7 +23,7 @@ export function createProgram(): Command {
 
   program.command('check')
     .description('check settings, service, store and addresses')
-    .addHelpText('after', '\nRepeat it while the BFF runs: it then looks at a cookie through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
+    .addHelpText('after', '\nRepeat it while the BFF runs: it then looks at a cookie and at the BFF\'s store through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
     .action(async () => { process.exitCode = await (await import('./check.ts')).check(); });
 
   program.command('sign')

@@ -138,7 +138,11 @@ export class Posting {
 
   async #attempt(draft: Draft, press: Press, isRepetition: boolean): Promise<Result> {
     const { bff, account, page } = draft.key;
-    if (draft.text !== press.text || !isFresh(press) || signedOutAt(bff)! > press.pressedAt) return 'over';
+    if (draft.text !== press.text || !isFresh(press) || signedOutAt(bff)! > press.pressedAt) {
+      // Nobody else will learn what became of the request of the page that was left.
+      if (isRepetition) settle(draft, 'unknown', press);
+      return 'over';
+    }
     const { forum, parent, localizer } = this.#host;
     const userId = account || this.#box.account;
     const post: NewPost = {

@@ -78,6 +78,21 @@ describe('a request that was out when its page was left', () => {
     });
   }
 
+  it('is asked about at once where another account has signed out since', async () => {
+    const tab = await openTab();
+    const { bff } = await press([{ carriedOut: true, hold: 'first' }], tab);
+    await tab.open();
+    await bff.signIn({ user_id: '43', username: 'Bo' });
+    const other = await openBox({ bff, attributes: article });
+    await other.isSignedIn('Bo');
+    await other.element.signOut();
+    await bff.signIn();
+    const box = await openBox({ bff, tab, attributes: article });
+    await box.until(() => box.alert === ASKS, 'the question');
+    await bff.release('first');
+    expect([box.field.value, (await keys(box)).length]).to.deep.equal(['my words', 1]);
+  });
+
   it('is not repeated by a tab beside the one that waits for it, which is told the outcome', async () => {
     const tab = await openTab();
     const here = await press([{ hold: 'post' }], tab);

@@ -198,13 +198,11 @@ class World implements Server {
   }
 
   #end(post: NewPost, key: string, begun: ProblemType | 'posted' | 'carry out', fate: Fate): Response {
-    if (fate === 'lost-response') {
-      // What met the first request did nothing itself, and that has been refused meanwhile.
-      if (begun !== 'post-in-progress' || this.records.has(key)) this.#tell(post, key, 'unknown');
-      throw new TypeError('Failed to fetch');
-    }
     const type = begun === 'carry out' ? problems[fate] : begun;
-    this.#tell(post, key, type);
+    // What met the first request did nothing itself, and that has been refused meanwhile.
+    const isNothing = begun === 'post-in-progress' && !this.records.has(key);
+    if (!isNothing) this.#tell(post, key, fate === 'lost-response' ? 'unknown' : type);
+    if (fate === 'lost-response') throw new TypeError('Failed to fetch');
     // The repetition waits for the first request.
     if (type === 'post-in-progress' && this.presses.has(post.message)) this.presses.get(post.message)!.repeated = 0;
     if (type !== 'posted') return problem(type, type === 'user-changed' ? this.session!.user : undefined);

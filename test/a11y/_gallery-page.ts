@@ -92,6 +92,57 @@ export class GalleryPage implements AsyncDisposable {
     assert.deepEqual(faults, [], look);
   }
 
+  /** The text spacing that a reader may set (WCAG 1.4.12), in every shadow root. */
+  async setTextSpacing(): Promise<void> {
+    await this.page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
+        p { margin-block-end: 2em !important }`);
+      const space = (root: Document | ShadowRoot): void => {
+        root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+        for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) space(shadowRoot);
+      };
+      space(document);
+    });
+  }
+
+  /** No text is cut, and none covers another. @param isCut names that are cut on purpose */
+  async assertReadable(look: string, isCut: RegExp): Promise<void> {
+    const faults = await this.page.evaluate((omitted) => {
+      const isSeen = (element: Element): boolean => (
+        element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
+        && !element.closest('.visually-hidden, .status, textarea, select') && !omitted.test(element.textContent)
+      );
+      const within = (elements: readonly Element[]): string[] => (
+        elements.flatMap(({ shadowRoot }) => shadowRoot ? faultsOf(shadowRoot) : [])
+      );
+      const faultsOf = (root: ShadowRoot): string[] => {
+        const elements = [...root.querySelectorAll<HTMLElement>('*')].filter(isSeen);
+        const cut = elements.filter((element) => {
+          const { overflowX, overflowY } = getComputedStyle(element);
+          return (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1)
+            || (overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1);
+        }).map(({ textContent }) => `cut: ${textContent}`);
+        const texts = elements.flatMap(({ childNodes }) => [...childNodes]).filter((node) => node instanceof Text);
+        const lines = texts.flatMap((text) => {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          return [...range.getClientRects()].map((rect) => ({ text, rect }));
+        });
+        const covered = lines.flatMap((one, index) => lines.slice(index + 1).filter((other) => {
+          const width = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+          const height = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+          return one.text !== other.text && width > 2 && height > 2;
+        }).map((other) => `“${one.text.data}” meets “${other.text.data}”`));
+        return [...cut, ...covered, ...within(elements)];
+      };
+      return [...document.querySelectorAll('[data-state]')].flatMap((place) => (
+        within([...place.children]).map((fault) => `${place.id}: ${fault.replace(/\s+/g, ' ')}`)
+      ));
+    }, isCut);
+    assert.deepEqual(faults, [], look);
+  }
+
   /** Width in pixels of the ring left of a focused control that has a contrast of 3 : 1 to the background. */
   async ringWidth(control: Locator): Promise<number> {
     await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());

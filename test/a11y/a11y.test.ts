@@ -17,6 +17,8 @@ const SILENT = [
   'answers-refused', 'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
 ];
 
+const LONG_NAME = /Wolfeschlegelstein/;
+
 /** Styles of a page that must not reach into the elements. */
 const RESETS = `* { all: unset; display: revert } label { display: none !important }
   button, textarea { width: 3rem !important; height: 1rem !important; background: hotpink !important }`;
@@ -91,6 +93,28 @@ describe('the states of both elements, on one page', () => {
         }
       }
       await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+    });
+  }
+});
+
+describe('the states with the text spacing of a reader', () => {
+  const gallery = suiteResource(startGallery);
+
+  for (const [lang, dir, label] of [['de', 'ltr', 'Ihr Kommentar'], ['ar', 'rtl', 'تعليقك']] as const) {
+    it(`cut no text but a long name, and let none cover another: ${lang}`, async () => {
+      await using shown = await GalleryPage.open(gallery().url);
+      const { page } = shown;
+      await page.evaluate((attributes) => Object.assign(document.documentElement, attributes), { lang, dir });
+      await page.locator('vestibule-comments').getByLabel(label).last().waitFor();
+      for (const isSpaced of [false, true]) {
+        if (isSpaced) await shown.setTextSpacing();
+        for (const width of [320, 390, 700, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          const look = `${width} pixels${isSpaced ? ', spaced' : ''}`;
+          await shown.assertFits(look);
+          await shown.assertReadable(look, LONG_NAME);
+        }
+      }
     });
   }
 });

@@ -173,13 +173,10 @@ export const styles = css`
       margin-inline-start: 52px;
     }
   }
-  /* A long name is cut: the buttons stay beside it. */
+  /* A long name is cut, so that the buttons stay beside it; others never are, also with text spacing (WCAG 1.4.12). */
   @container (inline-size >= 37.5em) {
-    .line:has(.name) {
-      flex-wrap: nowrap;
-    }
-    .line > .quiet {
-      flex: none;
+    .line .name {
+      max-inline-size: 14em;
     }
   }
   @media (forced-colors: active) {

@@ -13,7 +13,7 @@ const WAIT = 'One moment…';
 /** Nothing happens, or the focus moves to the heading, to the panel that asks the reader, or to the one answer at fault. */
 const SILENT = [
   'untouched', 'signed-out', 'before-the-first-answer', 'signed-in', 'window-blocked', 'unfinished', 'offer-beside-a-session',
-  'form-in-the-page', 'confirm-sign-out', 'a-name-that-is-long', 'closed', 'closed-with-a-text', 'always-light', 'always-dark', 'questions', 'no-questions',
+  'form-in-the-page', 'confirm-sign-out', 'a-name-that-is-long', 'closed', 'always-light', 'always-dark', 'questions', 'no-questions',
   'answers-refused', 'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
 ];
 

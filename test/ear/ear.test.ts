@@ -107,7 +107,9 @@ interface Stage {
   readonly open: (isSignedIn?: boolean) => Promise<void>;
 }
 
-const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = { 'sign-in': signIn, outcomes, thread: readThread, closed };
+const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  'sign-in': signIn, outcomes, thread: readThread, closed, 'closed-meanwhile': closedMeanwhile,
+};
 
 for (const browserName of ['firefox', 'chromium'] as const) {
   for (const language of ['en', 'de', 'ar'] as const) {
@@ -234,4 +236,13 @@ async function closed({ demo, desktop, ear, language, page, open }: Stage): Prom
   await desktop.press('Shift+Tab');
   await ear.tabTo(core.heading, 'h');
   await ear.step('closed', () => desktop.press('Down'), [core.closed]);
+}
+
+async function closedMeanwhile({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
+  const { core } = phrasesOf(language);
+  await open(true);
+  await ear.tabTo(core.message);
+  await desktop.type('Too late.');
+  demo.service.closedThreads.add(page);
+  await ear.step('closed while the reader writes', () => setTimeout(130_000), [core.closed]);
 }

@@ -25,6 +25,10 @@ import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
 import { Posting } from './posting.ts';
+import { Room } from './room.ts';
+
+/** How long a press may take before there is room for its outcome, in ms: Chromium counts moves from 500 ms on. */
+const ROOM_AFTER_MS = 250;
 
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -34,6 +38,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   readonly #host: CommentsHost;
   readonly #signIn: SignIn;
   readonly #posting: Posting;
+  readonly #room: Room;
   /** The view that was adopted last. */
   #view: SessionView | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -78,6 +83,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.drafts = new DraftController(host, this);
     this.#signIn = new SignIn(host, this, this.drafts);
     this.#posting = new Posting(host, this);
+    this.#room = new Room(host);
     const root = host.renderRoot as ShadowRoot;
     // On a page that replaces `Document`, Lit adds a `<style>` instead.
     if (styles.styleSheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
@@ -142,6 +148,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const { message, phase: from } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
+    if (event.type === 'edit' || event.type === 'moved') this.#room.close();
     if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#sayOnReturn();
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
@@ -194,6 +201,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const { internals: { states } } = this.#host;
     for (const [name, isOn] of [['signed-in', this.account !== ''], ['busy', this.#parts?.isBusy]] as const) states[isOn ? 'add' : 'delete'](name);
     if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this.#host, this.#parts?.isPrimaryHidden ? 'panel' : 'field');
+    void this.#room.keep();
   }
 
   #parts: ReturnType<typeof renderParts> | undefined;
@@ -258,6 +266,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#posting.press();
     this.#opened = opened;
     this.send(event);
+    setTimeout(() => ['checking', 'posting'].includes(this.state.phase.name) && this.#room.open(), ROOM_AFTER_MS);
     // The press has needed none.
     this.#opened?.close();
     this.#opened = undefined;

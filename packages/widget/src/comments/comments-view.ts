@@ -108,6 +108,7 @@ export function renderParts(
       model.other ? otherView(model, actions, words) : nothing,
       panel.view,
       host.showPosts || host.parent ? nothing : ownPostsView(host.ownPosts, words, host),
+      html`<div class="room"></div>`,
     ],
   };
 }

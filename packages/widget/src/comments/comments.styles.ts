@@ -160,6 +160,9 @@ export const styles = css`
     .line {
       column-gap: 0.75em;
     }
+    #status:not(:empty) {
+      flex: 1 0 100%;
+    }
     #status:empty {
       margin-inline-end: -0.75em;
     }

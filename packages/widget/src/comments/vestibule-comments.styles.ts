@@ -88,7 +88,7 @@ export const styles = css`
     flex-direction: row-reverse;
     gap: 12px;
     align-items: center;
-    min-block-size: 48px;
+    min-block-size: max(48px, 2.6em + 12px);
     padding-block: 6px;
     padding-inline: 14px 6px;
     font-size: 0.875em;

@@ -43,8 +43,11 @@ export const styles = css`
   }
   @supports (overflow-anchor: auto) {
     .lazy > ol > li {
-      content-visibility: auto;
       contain-intrinsic-block-size: auto 8em;
+    }
+    /* A comment that the reader has just posted has its size in its first frame. */
+    .lazy > ol > li:not(.unlisted, .pending) {
+      content-visibility: auto;
     }
   }
   li li {

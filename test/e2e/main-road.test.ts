@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
-import { entranceUrl } from '../site/pages.ts';
+import { entranceUrl, PAPER } from '../site/pages.ts';
 import {
   allow, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, isSignedIn, openSignIn, OTHER_ARTICLE, post,
   signIn, signInButton, startStage, textField, write, type Visitor,
@@ -56,6 +56,8 @@ describe('a reader', () => {
     const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), visitor.box.getByRole('button', { name: 'Zum Posten anmelden' }).click()]);
     await allow(popup);
     await popup.getByLabel('Ihr Alter').fill('34');
+    const named = await popup.evaluate(() => [document.documentElement.lang, document.title]);
+    assert.deepEqual(named, ['de', `Zum Kommentieren anmelden – ${PAPER}`]);
     await popup.getByLabel('Ich nehme die Hausregeln an').check();
     await clickToClose(popup, popup.getByRole('button', { name: 'Anmeldung abschließen' }));
     await isSignedIn(visitor.box);

@@ -142,6 +142,14 @@ export class VestibuleSync extends LitElement {
 
   protected override updated(): void {
     setText(this.renderRoot.querySelector('[role=status]')!, statusText(this.#sync.state, this.#strings));
+    if (this.site && location.href.startsWith(new URL('sync/', this.client.base).href)) this.#nameWindow(this.site);
+  }
+
+  /** The BFF's own page has an English title at first. */
+  #nameWindow(site: string): void {
+    const { documentElement: root } = document;
+    if (root.lang !== this.tag) root.lang = this.tag;
+    document.title = `${this.#strings.confirm.heading} – ${site}`;
   }
 
   protected override render(): TemplateResult {

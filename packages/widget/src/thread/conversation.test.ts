@@ -456,6 +456,18 @@ describe('a comment', () => {
     expect(getComputedStyle(thread.messageOf(thread.posts[0]!)).direction).to.equal('ltr');
   });
 
+  it('shows the beginning of a long name, also in another direction', async () => {
+    const author = { username: 'Wolfeschlegelstein'.repeat(14) };
+    const thread = await openThread([listed('1', 'a', { author })], { lang: 'ar' });
+    await thread.until(() => getComputedStyle(thread.headingOf(thread.posts[0]!)).direction === 'rtl', 'the direction');
+    const name = thread.headingOf(thread.posts[0]!);
+    const range = document.createRange();
+    range.setStart(name.querySelector('bdi')!.firstChild!, 0);
+    range.setEnd(name.querySelector('bdi')!.firstChild!, 1);
+    const [letter, { left, right }] = [range.getBoundingClientRect(), name.getBoundingClientRect()];
+    expect([letter.left >= left, letter.right <= right, name.querySelector('bdi')!.scrollWidth > right - left]).to.deep.equal([true, true, true]);
+  });
+
   it('is not linked again when only its age changes, nor shown again in a page that cannot be seen', async () => {
     const thread = await openThread({ posts: [listed('1', 'https://a.example/', { created_at: new Date().toISOString() })], closed: 'Over.' });
     const [link] = thread.all('.message a');

@@ -91,10 +91,15 @@ export const styles = css`
     column-gap: 0.375em;
     min-inline-size: 0;
   }
-  .cut {
+  .cut,
+  .author bdi {
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
+  }
+  /* A long name is cut at its own end, not at that of the page's direction. */
+  .author bdi {
+    display: block;
   }
   .author {
     font-size: 0.9375em;

@@ -255,9 +255,11 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
     case 'unconfirmed': return primary(question(nothing, [
       [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, () => actions.postAgain()],
     ], { id: 'alert' }));
+    // A text that is not kept has an alert, which says so.
     case 'leaving': return primary(question(
-      [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? say(words.kept) : nothing],
+      phase.isBlocked || isKept ? [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? say(words.kept) : nothing] : nothing,
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
+      phase.isBlocked || isKept ? {} : { id: 'alert' },
     ));
     case 'confirming-sign-out': return primary(question(say(panel.signOut), [
       [action.signOut, send('sign-out')], [panel.staySignedIn, send('stay')],

@@ -470,6 +470,9 @@ describe('a draft without storage', () => {
     await box.says('This browser cannot keep your text. Copy it before you leave this page.');
     await box.press('Sign in to post');
     await box.until(() => box.button('Continue in this page'), 'a question');
+    const [panel] = box.all('.panel');
+    expect([panel!.ariaLabelledByElements![0]!.textContent.trim(), panel!.querySelector('p')])
+      .to.deep.equal(['This browser cannot keep your text. Copy it before you leave this page.', null]);
     expect(box.words).not.to.contain('is kept');
     await box.press('Stay here');
     expect(box.field.value).to.equal('only here');

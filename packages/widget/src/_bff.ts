@@ -1,6 +1,6 @@
 /** Client of the scripted BFF, for tests. */
 
-import type { Form, SessionView } from '@vestibule/shared';
+import type { Form, SessionUser, SessionView } from '@vestibule/shared';
 import type { BffScript, LoggedRequest } from '../testing/scripted-bff.ts';
 
 export class TestBff {
@@ -15,7 +15,7 @@ export class TestBff {
     await this.#script(script);
   }
 
-  async signIn(user = { user_id: '42', username: 'Ada' }): Promise<void> {
+  async signIn(user: SessionUser = { user_id: '42', username: 'Ada' }): Promise<void> {
     await this.set({ session: { state: 'signed-in', user, limits: { message_max_length: 10_000 } } });
   }
 

@@ -3,13 +3,13 @@
  * `comments-state.ts`, carries out the effects, and renders.
  */
 
-import { adoptStyles } from 'lit';
 import { countCodePoints, isBlank, type SessionView } from '@vestibule/shared';
 import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
+import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription } from '../lib/words.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
@@ -84,10 +84,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#signIn = new SignIn(host, this, this.drafts);
     this.#posting = new Posting(host, this);
     this.#room = new Room(host);
-    const root = host.renderRoot as ShadowRoot;
-    // On a page that replaces `Document`, Lit adds a `<style>` instead.
-    if (styles.styleSheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet];
-    else adoptStyles(root, [styles]);
+    addStyles(host.renderRoot as ShadowRoot, styles);
     // In the order in which they are connected.
     for (const controller of [this.drafts, this.#signIn, this]) host.addController(controller);
   }

@@ -64,19 +64,24 @@ describe('a page whose scripts wrap fetch', () => {
 });
 
 describe('a page that replaces Document, as MooTools does', () => {
-  it('has a box with the styles of both stages, and with a thread', async () => {
+  it('has a box with the styles of both stages, and with a thread whose comments the reader edits', async () => {
     const tab = await openTab();
     await tab.go('?mootools');
     replace(tab.view, { Document: class {} });
     await tab.load('/packages/widget/src/define.ts');
     const bff = new TestBff();
-    await bff.signIn();
-    await bff.set({ answers: { 'GET /posts': [{ json: list }] } });
+    await bff.signIn({ user_id: '42', username: 'Ada', key: 'key of Ada' });
+    const post = { ...list.posts[0]!, author: { username: 'Ada', key: 'key of Ada' } };
+    await bff.set({ answers: { 'GET /posts': [{ json: { posts: [post], actions: ['edit'] } }] } });
     const box = await openBox({ bff, tab, attributes: { 'show-posts': '' } });
     await box.isSignedIn('Ada');
     await box.says('hello');
     await box.until(() => box.part('sign-out'), 'the button');
     expect(tab.view.getComputedStyle(box.part('sign-out')!).cursor).to.equal('pointer');
+    await box.press('Edit');
+    await box.until(() => box.button('Save'), 'the editor');
+    expect(tab.view.getComputedStyle(box.button('Save')!.parentElement!).display).to.equal('flex');
+    await box.press('Cancel');
     await box.post('hello too');
     await box.says('Your comment is posted.');
   });

@@ -8,6 +8,7 @@ import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, ty
 import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
 import { VestibuleErrorEvent } from '../events.ts';
+import { addStyles } from '../lib/add-styles.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { Draft } from '../storage/draft.ts';
@@ -61,8 +62,7 @@ export class ThreadActions {
   constructor(reader: Reader) {
     this.#reader = reader;
     this.#host = reader.host;
-    const root = reader.host.renderRoot as ShadowRoot;
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles.styleSheet!];
+    addStyles(reader.host.renderRoot as ShadowRoot, styles);
   }
 
   /** What is on its way, and what is stored. Without an account nothing is. */

@@ -149,6 +149,27 @@ describe('a like', () => {
     expect([likeOf(thread, 'y'), (await thread.bff.requests('PUT /posts/2/like')).length]).to.deep.equal(['false ', 1]);
   });
 
+  it('is not that of another reader who is signed in before it can be sent', async () => {
+    const thread = await open([listed('1', 'x')]);
+    like(thread, 'x').click();
+    thread.element.account = '43';
+    await frames();
+    expect([likeOf(thread, 'x'), await bodies(thread, 'PUT /posts/1/like')]).to.deep.equal(['false ', []]);
+  });
+
+  it('whose answer comes while the page has put the thread aside is kept', async () => {
+    const thread = await open([listed('1', 'x', { likes: 3 })]);
+    await answer(thread, 'PUT /posts/1/like', { hold: 'like', json: { likes: 7 } });
+    like(thread, 'x').click();
+    await thread.hasAsked('PUT /posts/1/like', 1);
+    const place = thread.element.parentElement!;
+    thread.element.remove();
+    await thread.bff.release('like');
+    await thread.until(() => stored().includes('vestibule:likes'), 'the like');
+    place.append(thread.element);
+    await thread.until(() => likeOf(thread, 'x') === 'true 7', 'the number');
+  });
+
   it('of an unsigned reader opens the sign-in window in the press, and follows the sign-in', async () => {
     const bff = new TestBff();
     const windows = recordWindows();
@@ -468,6 +489,35 @@ describe('an edit', () => {
     await other.element.signOut();
     await box.isSignedOut();
     expect([editorOf(box), box.words.includes('secret'), stored().includes('secret')]).to.deep.equal([undefined, false, false]);
+  });
+
+  it('whose answer comes while the page has put the thread aside is saved', async () => {
+    const thread = await open([mine('1', 'first')]);
+    await answer(thread, 'PATCH /posts/1', { hold: 'edit', json: { listed: { ...mine('1', 'second'), state: 'published' } } });
+    await edit(thread, 'first', 'second');
+    await thread.press('Save');
+    await thread.hasAsked('PATCH /posts/1', 1);
+    const place = thread.element.parentElement!;
+    thread.element.remove();
+    await thread.bff.release('edit');
+    await thread.until(() => stored().includes('vestibule:likes'), 'the edit');
+    place.append(thread.element);
+    await thread.until(() => thread.messages[0] === 'second' && thread.all('textarea').length === 0, 'the text');
+  });
+
+  it('that fails while the page has put the thread aside says so when it is back', async () => {
+    const thread = await open([mine('1', 'first')]);
+    await answer(thread, 'PATCH /posts/1', { hold: 'edit', problem: 'service-unavailable' }, { problem: 'post-rejected' });
+    await edit(thread, 'first', 'second');
+    await thread.press('Save');
+    await thread.hasAsked('PATCH /posts/1', 1);
+    const place = thread.element.parentElement!;
+    thread.element.remove();
+    await thread.bff.release('edit');
+    await thread.until(() => thread.details('error').length > 0, 'the event');
+    place.append(thread.element);
+    await thread.until(() => failures(thread)[0] === 'The comment service is not available right now.', 'the failure');
+    expect([field(thread).value, thread.offers('Save'), (await thread.bff.requests('PATCH /posts/1')).length]).to.deep.equal(['second', true, 1]);
   });
 
   it('whose answer comes when another reader is signed in changes nothing for them', async () => {

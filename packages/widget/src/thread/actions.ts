@@ -281,7 +281,8 @@ export class ThreadActions {
     const client = new BffClient(bffAddress(host.bff));
     const until = Date.now() + REPEAT_MS;
     const { signal } = this.#visit;
-    const isSame = (): boolean => host.isConnected && host.account === account && host.page === page && !signal.aborted;
+    // A page may take the thread out of the document and put it back later: the outcome counts all the same.
+    const isSame = (): boolean => host.account === account && host.page === page && !signal.aborted;
     for (let attempt = 0; ; attempt += 1) {
       try {
         const answer = await client.act<Answer>(endpoint, id, { ...parts, language: localizer.tag });
@@ -290,10 +291,10 @@ export class ThreadActions {
         if (!(error instanceof BffError)) throw error;
         if (!isSame()) return undefined;
         const waitMs = (error.retryAfterSeconds ?? 2 ** attempt) * 1000;
-        if (error.problem.retryable && navigator.onLine && Date.now() + waitMs < until) {
+        if (error.problem.retryable && navigator.onLine && host.isConnected && Date.now() + waitMs < until) {
           await new Promise((resolve) => setTimeout(resolve, waitMs));
           // The machine may have slept.
-          if (isSame() && Date.now() < until) continue;
+          if (isSame() && host.isConnected && Date.now() < until) continue;
         }
         if (isSame()) this.#fail(id, error);
         return undefined;

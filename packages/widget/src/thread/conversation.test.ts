@@ -80,6 +80,12 @@ describe('replies', () => {
     await thread.until(() => !thread.composer, 'no composer');
   });
 
+  it('name their addressee as it is written', async () => {
+    const thread = await openThread({ posts: [listed('1', 'a', { author: { username: '$& Cash$$' } })], replies: true });
+    await thread.press('Reply');
+    await thread.until(() => thread.composer?.shadowRoot!.querySelector('label')?.textContent.trim() === 'Reply to $& Cash$$', 'the name');
+  });
+
   it('are styled by the page as the box is', async () => {
     const style = document.head.appendChild(document.createElement('style'));
     style.textContent = 'vestibule-comments::part(primary-button), vestibule-comments::part(field) { color: rgb(1, 2, 3) }';

@@ -130,9 +130,12 @@ export class ReaderController implements ReactiveController, Reader {
   }
 
   async #like(id: string, wants: boolean): Promise<void> {
+    const { storageKey } = this;
     const actions = await this.load();
+    // Another reader is signed in meanwhile, or the page shows another article.
+    if (this.storageKey !== storageKey) return;
     const comment = this.host.comments.find(({ key }) => key === id);
     if (!actions) this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem));
-    else if (comment && this.host.account) await actions.like(comment, wants);
+    else if (comment) await actions.like(comment, wants);
   }
 }

@@ -148,7 +148,9 @@ export class ThreadController implements ReactiveController {
   /** The reader has posted: looks at the list once the BFF has a new one. */
   refreshSoon(): void {
     clearTimeout(this.#refreshTimer);
-    this.#refreshTimer = setTimeout(() => void this.look(), REFRESH_AFTER_MS);
+    this.#refreshTimer = setTimeout(() => {
+      if (this.#host.isConnected) void this.look();
+    }, REFRESH_AFTER_MS);
   }
 
   /** Requests lists until one has the post `id`. */
@@ -211,8 +213,8 @@ export class ThreadController implements ReactiveController {
         this.#order = this.#host.order = this.#shownOrder ?? 'newest';
       } else this.#go({ name: 'failed', problem });
       if (!problem.type.endsWith(':not-found')) return;
-      const { reportMistake } = await import('../client/hints.ts');
-      reportMistake('no-posts-list', { bff: this.#base.href });
+      const bff = this.#base.href;
+      import('../client/hints.ts').then(({ reportMistake }) => reportMistake('no-posts-list', { bff }), () => {});
     }
   }
 

@@ -368,7 +368,7 @@ export class VestibuleComments extends LitElement {
     const avatar = second?.avatar;
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
     const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
-    const field = parent ? strings.replyTo.replace('{name}', replyTo) : strings.message;
+    const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`
       <section part="box" class=${this.showPosts ? 'held' : nothing} dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
         aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>

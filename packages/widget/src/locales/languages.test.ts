@@ -90,6 +90,16 @@ describe('the language of an element', () => {
     expect(box.field.value).to.equal('kept');
   });
 
+  it('is that of the place to which the element comes back', async () => {
+    const box = await openIn('de');
+    await isHeaded(box, 'Kommentare');
+    const place = box.element.parentElement!;
+    box.element.remove();
+    place.lang = 'uk';
+    place.append(box.element);
+    await isHeaded(box, 'Коментарі');
+  });
+
   it('may be one that the page has registered', async () => {
     const Comments = customElements.get('vestibule-comments') as unknown as { registerLanguage(tag: string, language: Language): Promise<void> };
     const place = Object.assign(document.createElement('div'), { lang: 'eu-ES' });

@@ -80,6 +80,8 @@ export class Localizer implements ReactiveController {
 
   hostConnected(): void {
     hosts.add(this.#host);
+    // An element that comes back may be in another place, or the language around it may be another one.
+    this.#host.requestUpdate();
     addEventListener('online', this.retry);
     for (let root: Node | undefined = this.#host; (root = root?.getRootNode()); root = (root as Partial<ShadowRoot>).host) {
       this.#observer.observe(root, { attributeFilter: ['lang'], subtree: true });

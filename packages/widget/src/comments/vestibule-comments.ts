@@ -172,7 +172,8 @@ export class VestibuleComments extends LitElement {
   #second: SecondStage | undefined;
   #loading: Promise<SecondStage> | undefined;
   #thread: typeof threadInBox | undefined;
-  #hasThread = false;
+  /** When the script of the thread was requested last, in milliseconds since the epoch; 0: it was not. */
+  #threadAskedAt = 0;
   /** The box has come near the viewport, or its second stage is wanted all the same. */
   #isNear = false;
   /** Since the epoch, in milliseconds: when a part has failed to load. */
@@ -350,7 +351,7 @@ export class VestibuleComments extends LitElement {
   protected override updated(): void {
     const { renderRoot } = this;
     this.#say(this.#second?.status ?? '', renderRoot.querySelector('#alert'), renderRoot.querySelector('#closed'));
-    if (this.#isNear && this.showPosts && !this.#hasThread) this.#loadThread();
+    if (this.#isNear && this.showPosts && !this.#threadAskedAt) this.#loadThread();
     this.#followPage();
     const { states } = this.internals;
     states[this.isClosed ? 'add' : 'delete']('closed');
@@ -439,13 +440,14 @@ export class VestibuleComments extends LitElement {
   }
 
   #loadThread(): void {
-    this.#hasThread = true;
+    const isFirst = this.#threadAskedAt === 0;
+    this.#threadAskedAt = Date.now();
     withShared(import('../thread/vestibule-thread.ts')).then((module) => {
       this.#thread = module.threadInBox;
       this.requestUpdate();
     }, (error: unknown) => {
       this.#hold(0);
-      this.#onLoadError(error);
+      if (isFirst) this.#onLoadError(error);
     });
   }
 
@@ -462,8 +464,8 @@ export class VestibuleComments extends LitElement {
 
   /** The browser is online again. */
   readonly #retry = (): void => {
-    if (!this.#failedAt && (this.#thread || !this.#hasThread)) return;
-    this.#hasThread = false;
+    if (!this.#failedAt && (this.#thread || !this.#threadAskedAt)) return;
+    this.#threadAskedAt = 0;
     this.localizer.retry();
     void this.#load(true).catch(() => {});
     this.requestUpdate();
@@ -472,6 +474,8 @@ export class VestibuleComments extends LitElement {
   /** Synchronous once the second stage is loaded: a browser opens a window only in the press itself. A box that is removed before
    *  that forgets the action. */
   #act(action: (second: SecondStage) => void, isWanted = false): void {
+    const isThreadMissing = this.#threadAskedAt > 0 && !this.#thread;
+    if (isThreadMissing && Date.now() - this.#threadAskedAt > RETRY_AFTER_MS) this.#loadThread();
     if (this.#second) action(this.#second);
     else this.#load(isWanted).then((second) => this.isConnected && action(second), () => {});
   }

@@ -39,6 +39,24 @@ describe('scripts that do not load after intent', () => {
   }
 });
 
+describe('a thread whose script does not load', () => {
+  it('is requested again when its reader acts later, also where the browser was online all the time', async () => {
+    const tab = await openTab();
+    const bff = new TestBff();
+    const post = { id: '1', author: { username: 'Bo' }, message: 'hello', created_at: '2026-06-09T20:00:00Z' };
+    await bff.set({ answers: { 'GET /posts': [{ json: { posts: [post] } }] } });
+    await block('*/thread/vestibule-thread.ts');
+    const box = await openBox({ bff, attributes: { 'show-posts': '' }, tab, untouched: true });
+    await box.until(() => box.details('error').length > 0, 'the event').finally(() => block());
+    box.turnTo();
+    await box.isSignedOut();
+    replace(tab.view.Date, { now: () => Date.now() + 11_000 });
+    box.turnTo();
+    await box.says('hello');
+    expect(box.details('error')).to.have.length(1);
+  });
+});
+
 describe('a BFF that accepts a connection and never answers', () => {
   it('does not block the box after a request that failed', async () => {
     const bff = new TestBff();

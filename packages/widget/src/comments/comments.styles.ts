@@ -18,7 +18,7 @@ export const styles = css`
   #status:empty {
     margin-inline-end: -0.4em;
   }
-  .success::before {
+  .success:not(:empty)::before {
     content: '✓ ' / '';
   }
   .success {

@@ -38,6 +38,19 @@ describe('a post', () => {
     expect((await openSignedIn({ bff: box.bff })).field.value).to.equal('');
   });
 
+  it('has its tick with the words of the outcome, not before them', async () => {
+    const box = await openSignedIn();
+    const status = box.part('status')!;
+    const ticks: unknown[] = [];
+    new MutationObserver(() => {
+      if (status.className) ticks.push([status.textContent, getComputedStyle(status, '::before').content]);
+    }).observe(status, { attributes: true, attributeFilter: ['class'] });
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    ticks.push([status.textContent, getComputedStyle(status, '::before').content]);
+    expect(ticks).to.deep.equal([['', 'none'], ['Your comment is posted.', '"✓ " / ""']]);
+  });
+
   it('is well-formed, and without a page whose address is longer than the BFF accepts', async () => {
     const box = await openSignedIn({ attributes: { page: `https://www.example.com/${'x'.repeat(2_030)}` } });
     await box.post('a\uD83D');

@@ -86,6 +86,16 @@ describe('replies', () => {
     await thread.until(() => thread.composer?.shadowRoot!.querySelector('label')?.textContent.trim() === 'Reply to $& Cash$$', 'the name');
   });
 
+  it('are written in a field whose focus ring is whole, within the comment, which clips', async () => {
+    const thread = await openThread({ posts: [listed('1')], replies: true });
+    await thread.press('Reply');
+    await thread.until(() => thread.composer?.shadowRoot?.activeElement, 'the focus');
+    const frame = thread.composer!.shadowRoot!.querySelector('.frame')!;
+    const { outlineWidth, outlineOffset } = getComputedStyle(frame);
+    const ring = frame.getBoundingClientRect().right + Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+    expect([outlineWidth, ring <= thread.posts[0]!.getBoundingClientRect().right]).to.deep.equal(['2px', true]);
+  });
+
   it('are styled by the page as the box is', async () => {
     const style = document.head.appendChild(document.createElement('style'));
     style.textContent = 'vestibule-comments::part(primary-button), vestibule-comments::part(field) { color: rgb(1, 2, 3) }';

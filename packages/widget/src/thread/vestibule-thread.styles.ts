@@ -231,6 +231,10 @@ export const styles = css`
   .missing {
     margin-block: 1em;
   }
+  /* The ring of the focus has room within the comment, which clips. */
+  .composer {
+    margin-inline-end: 3px;
+  }
   .note {
     position: absolute;
     clip-path: inset(50%);

@@ -36,7 +36,9 @@ import { styles } from './vestibule-thread.styles.ts';
 /** A younger post of the reader is not in the list that is shown. */
 const NEW_MS = 60_000;
 
-/** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. */
+/** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. The browser
+ *  prepares the templates in the first one. */
+const FIRST_SLICE = 3;
 const SLICE = 8;
 const FRAME_MS = 17;
 
@@ -307,7 +309,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   /** The branches that are in the document, and the next ones. */
   #slice(): readonly Branch[] {
-    let room = SLICE;
+    let room = this.#drawn.size > 0 ? SLICE : FIRST_SLICE;
     const slice = this.#branches.filter(({ comment: { key }, replies }) => {
       if (this.#drawn.has(key)) return true;
       const isNext = room > 0;

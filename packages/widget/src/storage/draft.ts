@@ -99,12 +99,14 @@ export class Draft {
     return this.#record.isNotPosted ?? false;
   }
 
-  /** Takes over what is stored. Returns whether the record is there; without it, the draft stays as it was. */
+  /** Takes over what is stored. Returns `false` if a record of this draft has gone: the draft then stays as it was. */
   follow(): boolean {
     if (!this.isKept) return true;
     const record = readDraft(this.storageKey);
-    if (record) [this.#record, this.isNew] = [record, false];
-    return record !== undefined || this.isNew;
+    if (!record) return this.isNew;
+    this.#record = record;
+    this.isNew = false;
+    return true;
   }
 
   /** The reader's text. Returns whether it is kept. */

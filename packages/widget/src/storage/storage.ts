@@ -15,7 +15,11 @@ export function read<Kept extends object>(key: string, area?: Area): Partial<Kep
 
 /** Returns whether the browser has kept the record. */
 export function write(key: string, record: object, area?: Area): boolean {
-  return use(area, (storage) => (storage.setItem(key, JSON.stringify({ v: VERSION, ...record })), true)) ?? false;
+  const isKept = use(area, (storage) => {
+    storage.setItem(key, JSON.stringify({ v: VERSION, ...record }));
+    return true;
+  });
+  return isKept ?? false;
 }
 
 export function remove(key: string, area?: Area): void {
@@ -27,6 +31,7 @@ export function list(): string[] {
   return use('localStorage', (storage) => Object.keys(storage)) ?? [];
 }
 
+/** The result of `act`; `undefined` if the browser refuses. */
 function use<Result>(area: Area = 'localStorage', act: (storage: Storage) => Result): Result | undefined {
   try {
     return act(window[area]);
@@ -57,7 +62,9 @@ export function signOutKey(bff: string): string {
 /** Whether a reader was signed in to `bff` from pages of this origin, or is signing in. */
 export function needsSession(bff: URL): boolean {
   const hint = read<SessionHint>(hintKey(bff.href));
-  return hint !== undefined && !(hint.until! < Date.now());
+  if (!hint) return false;
+  // The hint of an account has no end.
+  return hint.until === undefined || hint.until >= Date.now();
 }
 
 /** Whether the page is the window of a sign-in, or was opened by one. */

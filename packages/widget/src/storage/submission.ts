@@ -14,12 +14,14 @@ export type RequestOutcome = 'posted' | 'nothing' | 'refused' | 'unknown' | 'spe
 
 /** Stores that a request with the text leaves now. Returns its key: that of an earlier request while the BFF remembers it. */
 export function claim(draft: Draft, { text, key, pressedAt }: Press, isRepeated = false): string {
-  const { submission: open } = draft;
+  const { submission: earlier } = draft;
   const sentAt = Date.now();
-  const unsureSince = open && (open.unsureSince ?? open.sentAt);
-  const isSame = open?.key && sentAt - unsureSince! < KEY_MS;
+  const unsureSince = earlier?.unsureSince ?? earlier?.sentAt;
+  const isRemembered = Boolean(earlier?.key) && unsureSince !== undefined && sentAt - unsureSince < KEY_MS;
   const submission: Submission = {
-    key, text, pressedAt, sentAt, ...(isSame && { key: open.key, unsureSince }), ...(isRepeated && { isRepeated }),
+    text, pressedAt, sentAt,
+    ...(isRemembered ? { key: earlier!.key, unsureSince } : { key }),
+    ...(isRepeated && { isRepeated }),
   };
   draft.change({ text, submission, isNotPosted: false });
   return submission.key;
@@ -35,11 +37,13 @@ export function settle(
   // Another tab has settled it, or sends another text with the key.
   if (!sent || sent.key !== of?.key || sent.text !== of.text) return;
   const { sentAt, ...rest } = sent;
-  const isOpen = outcome === 'nothing' ? rest.unsureSince !== undefined : outcome === 'unknown' || outcome === 'spent';
-  const isPosted = outcome === 'posted' && (text === sent.text || !text.trim());
+  // A request that was not carried out leaves an earlier one in doubt.
+  const isUnsure = outcome === 'unknown' || outcome === 'spent' || (outcome === 'nothing' && sent.unsureSince !== undefined);
+  const unsure: Submission = { ...rest, unsureSince: rest.unsureSince ?? sentAt, ...(outcome === 'spent' && { key: '' }) };
+  const isPostedText = outcome === 'posted' && (text === sent.text || !text.trim());
   draft.change({
-    text: isPosted ? '' : text,
-    submission: isOpen ? { ...rest, unsureSince: rest.unsureSince ?? sentAt, ...(outcome === 'spent' && { key: '' }) } : undefined,
-    isNotPosted: !isOpen && outcome !== 'posted',
+    text: isPostedText ? '' : text,
+    submission: isUnsure ? unsure : undefined,
+    isNotPosted: !isUnsure && outcome !== 'posted',
   }, isStored);
 }

@@ -122,7 +122,7 @@ export class Box extends Seen<VestibuleComments> {
     return this.part('primary-button');
   }
 
-  /** The focus enters the box and leaves it. */
+  /** The event of a focus that enters the box; the focus stays where it is. */
   turnTo(): void {
     this.element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }));
   }
@@ -246,7 +246,10 @@ export class Tab {
     const { document } = this.view;
     const script = Object.assign(document.createElement('script'), { type: 'module', src: address });
     document.head.append(script);
-    await new Promise((resolve) => script.addEventListener('load', resolve, { once: true }));
+    await new Promise((resolve, reject) => {
+      script.addEventListener('load', resolve, { once: true });
+      script.addEventListener('error', () => reject(new Error(`${address} does not load`)), { once: true });
+    });
   }
 
   /** The page of the sign-in window: the form, until it would leave. */

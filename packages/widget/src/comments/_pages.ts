@@ -177,7 +177,11 @@ export class Page {
 
   /** The reader opens the article. @param tab that of the page before in the same tab */
   open(world: Server, bff: string, attributes: object = {}, tab = new Map<string, string>()): void {
-    [this.#world, this.#browser, this.onLeave, this.#channels, this.tab] = [world, world.browser, [], [], tab];
+    this.#world = world;
+    this.#browser = world.browser;
+    this.onLeave = [];
+    this.#channels = [];
+    this.tab = tab;
     this.element = this.view.document.createElement('vestibule-comments');
     Object.assign(this.element, { forum: 'news', page: 'https://www.example.com/article', bff, ...attributes });
     this.view.document.body.append(this.element);

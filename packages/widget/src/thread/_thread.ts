@@ -15,8 +15,9 @@ export function listed(id: string, message = `post ${id}`, more: Partial<ListedP
   return { id, author: { username: `Reader ${id}` }, message, created_at: '2026-06-09T20:00:00Z', ...more };
 }
 
-/** A reply; later ones have later times. */
 let seconds = 0;
+
+/** A reply; later ones have later times. */
 export function reply(id: string, parent_id: string, message?: string): ListedPost {
   seconds += 1;
   return listed(id, message, { parent_id, created_at: new Date(Date.UTC(2026, 5, 9, 21) + seconds * 1000).toISOString() });

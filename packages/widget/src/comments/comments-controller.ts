@@ -195,8 +195,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** An update that hides the focused control moves the focus. */
   hostUpdated(): void {
-    const { internals: { states } } = this.#host;
-    for (const [name, isOn] of [['signed-in', this.account !== ''], ['busy', this.#parts?.isBusy]] as const) states[isOn ? 'add' : 'delete'](name);
+    const { states } = this.#host.internals;
+    states[this.account ? 'add' : 'delete']('signed-in');
+    states[this.#parts?.isBusy ? 'add' : 'delete']('busy');
     if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this.#host, this.#parts?.isPrimaryHidden ? 'panel' : 'field');
     void this.#room.keep();
   }

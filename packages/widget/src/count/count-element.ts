@@ -6,6 +6,7 @@ const BaseElement = ('HTMLElement' in globalThis ? HTMLElement : Object) as type
 
 export abstract class CountElement extends BaseElement {
   static readonly observedAttributes = ['forum', 'page', 'bff', 'lang', 'strings'];
+  /** Stands for the update that began last. */
   #latest: object | undefined;
 
   constructor() {
@@ -24,10 +25,16 @@ export abstract class CountElement extends BaseElement {
     if (this.isConnected) void this.#update();
   }
 
-  /** The last one wins. After a failed load, tries again when the browser is online. */
+  /** The update that began last wins. After a failed load, tries again when the browser is online. */
   async #update(): Promise<void> {
-    const update = this.#latest = {};
-    const text = await this.text().catch(() => void addEventListener('online', () => this.attributeChangedCallback(), { once: true }));
+    const update = {};
+    this.#latest = update;
+    let text: HTMLElement | undefined;
+    try {
+      text = await this.text();
+    } catch {
+      addEventListener('online', () => this.attributeChangedCallback(), { once: true });
+    }
     if (update === this.#latest) this.shadowRoot!.replaceChildren(text ?? document.createElement('slot'));
   }
 }

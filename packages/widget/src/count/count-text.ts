@@ -74,13 +74,13 @@ function requestCount(bff: URL, forum: string, page: string): Promise<number | n
   return count;
 }
 
-function createBatch(url: string): Batch {
+function createBatch(start: string): Batch {
   const send = (): Promise<PostCounts['counts']> => {
-    open.clear();
+    open.delete(start);
     return readCounts(batch.url);
   };
   const counts = new Promise((resolve) => setTimeout(resolve, DELAY_MS)).then(send).catch(() => []);
-  const batch = { url, size: 0, counts };
+  const batch = { url: start, size: 0, counts };
   return batch;
 }
 

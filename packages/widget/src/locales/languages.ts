@@ -1,7 +1,6 @@
 /**
  * The languages of the elements. English is built in, a part with each stage; each other language is a module that loads when a
- * page needs it. Plain modules and a lookup instead of `@lit/localize`, which has no
- * plural forms and no phrases of a page.
+ * page needs it. Plain modules and a lookup instead of `@lit/localize`, which has no plural forms and no phrases of a page.
  */
 
 import type { Language, Registration } from './language.ts';

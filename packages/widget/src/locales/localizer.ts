@@ -30,7 +30,8 @@ export function languageAround(element: Element): string {
   return element.closest('[lang]')?.getAttribute('lang')!.replaceAll('_', '-') ?? (host ? languageAround(host) : '');
 }
 
-/** What has loaded: an element that comes later, such as the field of a reply, shows and says its first texts in it. */
+/** What has loaded, by `#wanted` of `Localizer`: an element that comes later, such as the field of a reply, shows and says its
+ *  first texts in it. */
 const loaded = new Map<string, FoundLanguage | undefined>();
 
 interface LocalizerOptions {
@@ -47,6 +48,7 @@ export class Localizer implements ReactiveController {
   direction: 'ltr' | 'rtl' | undefined;
   /** `undefined`: none exists, or the first is loading. `null`: the last load has failed. */
   #found: FoundLanguage | null | undefined;
+  /** The number of registered languages and the tags, in the order of preference, separated by commas. */
   #wanted = '';
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
@@ -83,8 +85,12 @@ export class Localizer implements ReactiveController {
     // An element that comes back may be in another place, or the language around it may be another one.
     this.#host.requestUpdate();
     addEventListener('online', this.retry);
-    for (let root: Node | undefined = this.#host; (root = root?.getRootNode()); root = (root as Partial<ShadowRoot>).host) {
+    // The element's own root, then those of the hosts around it.
+    let element: Element | undefined = this.#host;
+    while (element) {
+      const root = element.getRootNode();
       this.#observer.observe(root, { attributeFilter: ['lang'], subtree: true });
+      element = (root as Partial<ShadowRoot>).host;
     }
   }
 
@@ -95,14 +101,18 @@ export class Localizer implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const wanted = [registered.length, this.around || [], navigator.languages ?? []].flat().join();
+    const { around } = this;
+    // A language that the page registers may replace the one that is shown: the number tells one load from the next.
+    const wanted = [registered.length, ...around ? [around] : [], ...navigator.languages ?? []].join();
     const isWanted = this.#options.isWanted?.() ?? true;
     if (isWanted && wanted !== this.#wanted) void this.#load(wanted);
   }
 
   async #load(wanted: string): Promise<void> {
     this.#wanted = wanted;
-    this.#found ??= undefined;
+    // A load in progress has not failed: `retry` leaves it alone.
+    if (this.#found === null) this.#found = undefined;
+    // English, of which the page has registered no other version, loads nothing.
     const isKnown = /^0,en\b/i.test(wanted) || loaded.has(wanted);
     const found = isKnown ? loaded.get(wanted) : await loadLanguage(wanted.split(',').slice(1), registered).catch(() => null);
     if (found !== null) loaded.set(wanted, found);

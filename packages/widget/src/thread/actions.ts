@@ -304,17 +304,22 @@ export class ThreadActions {
 
   #fail(id: string, { type, problem }: BffError): void {
     const host = this.#host;
-    const strings = this.#strings;
-    const words = type === 'not-found' ? strings.gone
-      : type === 'user-changed' ? strings.otherAccount
-        : type === 'post-rejected' && problem.detail ? html`<q><bdi>${problem.detail}</bdi></q>`
-          : TOLD.includes(type) ? this.#problems[type] : strings.failed;
     // The text is that of the account that wrote it: the session tells who is signed in.
     const isOfSession = type === 'not-signed-in' || type === 'user-changed';
     if (isOfSession) host.dispatchEvent(new Event('stale'));
     if (type === 'not-found') host.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
-    this.#setTask(id, { ...this.#tasks.get(id) ?? FAILED, isBusy: false, failure: words, isOfSession });
+    const failure = this.#wordsOf(type, problem.detail);
+    this.#setTask(id, { ...this.#tasks.get(id) ?? FAILED, isBusy: false, failure, isOfSession });
+  }
+
+  #wordsOf(type: BffError['type'], detail: string): unknown {
+    const { gone, otherAccount, failed } = this.#strings;
+    if (type === 'not-found') return gone;
+    if (type === 'user-changed') return otherAccount;
+    // The publisher's own words.
+    if (type === 'post-rejected' && detail) return html`<q><bdi>${detail}</bdi></q>`;
+    return TOLD.includes(type) ? this.#problems[type] : failed;
   }
 
   #setTask(id: string, task?: Task): void {

@@ -140,7 +140,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
   const isWhole = view.isExpanded(key);
   const beginning = isWhole ? undefined : excerpt(message);
   const report = isPublic ? reportLink(view.reportUrl, id) : undefined;
-  const author = `by-${encode(String(key))}`;
+  const author = authorId(key);
   const own = view.ownParts(comment, author);
   const hidden = own?.editor !== undefined || isRemoved;
   return html`
@@ -213,7 +213,7 @@ function editedView(editedAt: string, { tag, strings, now }: ThreadView): Templa
 function repliesView(key: Comment['key'], replies: readonly Branch[], level: number, view: ThreadView): unknown {
   const rest = view.isUnfolded(key) ? 0 : replies.length - FOLD_AFTER;
   return html`${listView(rest > 0 ? replies.slice(0, FOLD_AFTER) : replies, level, view)}${rest > 0 ? html`
-    <button class="quiet more" part="button" lang=${view.tag} aria-describedby="by-${encode(String(key))}"
+    <button class="quiet more" part="button" lang=${view.tag} aria-describedby=${authorId(key)}
       @click=${() => view.actions.unfold(key)} .textContent=${plural(view.tag, view.strings.moreReplies, rest)}></button>
   ` : nothing}`;
 }
@@ -240,10 +240,10 @@ const PREFIX = 'vestibule-comment-';
 /** Id of the element of a comment. */
 export const elementId = (key: Comment['key']): string => `${PREFIX}${key}`;
 
-/** Ids of a list may have lone surrogates, which no URL can contain. */
-const encode = (id: string): string => encodeURIComponent(id.toWellFormed());
+/** Id of the element of its author, without spaces: `aria-describedby` is a list. */
+const authorId = (key: Comment['key']): string => `by-${encodeURIComponent(key)}`;
 
-export const fragmentOf = (id: string): string => `#${PREFIX}${encode(id)}`;
+export const fragmentOf = (id: string): string => `#${PREFIX}${encodeURIComponent(id)}`;
 
 /** Id of the comment that the page's address names. */
 export function linkedId(): string | undefined {
@@ -258,5 +258,5 @@ export function linkedId(): string | undefined {
 /** Where the comment `id` can be reported: `{id}` may stand in the path and the query of `template`. */
 function reportLink(template: string | null, id: string): string | undefined {
   const url = template ? URL.parse(template) : null;
-  return url?.protocol.startsWith('http') && !url.host.includes('{') ? template!.replaceAll('{id}', encode(id)) : undefined;
+  return url?.protocol.startsWith('http') && !url.host.includes('{') ? template!.replaceAll('{id}', encodeURIComponent(id)) : undefined;
 }

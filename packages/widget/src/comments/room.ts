@@ -39,6 +39,7 @@ export class Room {
   /** After an update of the box. */
   async keep(): Promise<void> {
     await this.#thread?.updateComplete;
+    if (this.#parts.length === 0) return;
     let added = Math.max(0, this.#end() - this.#kept);
     for (const part of this.#parts) {
       const size = parseFloat(getComputedStyle(part).paddingBlockStart);

@@ -349,6 +349,22 @@ describe('a box that gets another BFF', () => {
     await box.until(async () => (await other.requests('GET /session')).length === 2, 'a request to the present BFF');
     expect(await box.bff.requests('GET /session')).to.have.length(1);
   });
+
+  it('says nothing of a sign-in at the earlier one', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
+    const channel = new BroadcastChannel(`vestibule ${box.bff.url}`);
+    channel.postMessage({ vestibule: 'changed', instance });
+    await box.hasAsked('GET /session', 2);
+    const other = new TestBff();
+    await other.signIn();
+    box.element.bff = other.url;
+    await box.isSignedIn('Ada');
+    await box.bff.release('late');
+    channel.close();
+    expect(box.alert).to.equal('');
+  });
 });
 
 describe('a browser without a network', () => {

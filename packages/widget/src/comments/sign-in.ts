@@ -104,7 +104,8 @@ export class SignIn implements ReactiveController {
     store.markChanged();
     await store.refresh();
     const { view, failure, state } = store;
-    if (change === 'signed-out') return undefined;
+    // The element may have been given another BFF meanwhile.
+    if (change === 'signed-out' || box.store !== store) return undefined;
     if (change === 'signed-in' && state === 'anonymous' && !failure) return box.send({ type: 'cookie-missing' });
     // Every page of the browser gets the message: those that wait for no sign-in ignore it.
     if (change === 'already-granted' && box.state.phase.name !== 'waiting') return undefined;

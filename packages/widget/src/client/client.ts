@@ -216,9 +216,9 @@ function foreignProblem(response: Response, endpoint: Endpoint): WidgetProblem {
   const { ok, status, type: responseType } = response;
   // There is another page at the BFF's address, or a redirect to one.
   const isPage = (ok && !isJson(response)) || [404, 405, 410].includes(status) || responseType === 'opaqueredirect';
-  const type = endpoint === endpoints.session && isPage ? 'not-found'
-    : endpoint === endpoints.posts && status === 422 ? 'post-rejected'
-      : FOREIGN_TYPES[status];
+  let type = FOREIGN_TYPES[status];
+  if (endpoint === endpoints.session && isPage) type = 'not-found';
+  else if (endpoint === endpoints.posts && status === 422) type = 'post-rejected';
   return {
     ...networkProblem,
     type: `urn:vestibule:${type ?? 'network'}`,

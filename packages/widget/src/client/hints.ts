@@ -143,7 +143,8 @@ export function reportFailure(problem: WidgetProblem, { base, endpoint, forum = 
 function mistakeOfForeign({ ok, status, type }: Response): IntegrationMistake {
   if (type === 'opaqueredirect') return 'trailing-slash';
   if (ok || [404, 405, 410].includes(status)) return 'bff-not-found';
-  return status === 401 ? 'sign-in-proxy' : status === 403 ? 'firewall' : 'responses-replaced';
+  if (status === 401) return 'sign-in-proxy';
+  return status === 403 ? 'firewall' : 'responses-replaced';
 }
 
 function mistakeOf(

@@ -31,7 +31,8 @@ export interface SecondStage extends ReactiveController {
   signOut(): Promise<void>;
   /** The reader has changed the text. */
   onEdit(): void;
-  /** The element belongs to another page, forum or BFF. @param isMoved whether the text has moved along */
+  /** The element belongs to another page, forum or BFF. @param isMoved the text has moved along, or is the same: only the
+   *  reader's own posts are read again */
   onDraftChange(isMoved: boolean): void;
   render(): SecondStageParts;
 }

@@ -207,8 +207,10 @@ export class VestibuleComments extends LitElement {
     this.list = {};
     this.addEventListener('pointerenter', this.#prepare);
     this.addEventListener('focusin', this.#start);
-    // A reply in the thread.
-    this.addEventListener('vestibule-posted', (event) => event.composedPath()[0] !== this && this.#second?.onDraftChange(true));
+    // A reply in the thread is one of the reader's own posts on the page.
+    this.addEventListener('vestibule-posted', (event) => {
+      if (event.composedPath()[0] !== this) this.#second?.onDraftChange(true);
+    });
   }
 
   override connectedCallback(): void {

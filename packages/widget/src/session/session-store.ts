@@ -13,7 +13,8 @@ import { BffClient, BffError } from '../client/client.ts';
 import { alone } from '../lib/alone.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import {
-  claimUnownedDrafts, forgetAccount, readSessionHint, readSignOut, removeSignInHint, SIGN_IN_MS, writeSessionHint, writeSignOut,
+  claimUnownedDrafts, forgetAccount, readSessionHint, readSignOut, removeSessionHint, removeSignInHint, SIGN_IN_MS,
+  writeSessionHint, writeSignInHint, writeSignOut,
 } from '../storage/reader-records.ts';
 import { needsSession, read, write } from '../storage/storage.ts';
 import { announceSessionChange } from './session-channel.ts';
@@ -213,7 +214,7 @@ export class SessionStore {
     this.markChanged();
     this.#watchUntil = Date.now() + SIGN_IN_MS;
     // After a reload in the meantime, the box requests the session automatically.
-    writeSessionHint(this.client.base, true);
+    writeSignInHint(this.client.base);
     this.#schedule();
   }
 
@@ -310,11 +311,12 @@ export class SessionStore {
 
   #writeHint({ state, user }: SessionView): void {
     const { base } = this.client;
-    claimUnownedDrafts(base, state === 'signed-in' ? user?.user_id : '');
-    if (state === 'signed-in') return writeSessionHint(base, true, user?.user_id);
+    const account = state === 'signed-in' ? user?.user_id : undefined;
+    claimUnownedDrafts(base, account);
+    if (account) return writeSessionHint(base, account);
     // The hint of a sign-in that goes on in another window stays.
-    if (!this.isWatching && readSessionHint(base)) writeSessionHint(base, false);
-    if (state === 'validating') writeSessionHint(base, true);
+    if (!this.isWatching && readSessionHint(base)) removeSessionHint(base);
+    if (state === 'validating') writeSignInHint(base);
   }
 
   #notify(): void {

@@ -30,19 +30,26 @@ export function readSessionHint(bff: URL): Pick<SessionHint, 'account' | 'visit'
   return account && visit ? { account, visit } : undefined;
 }
 
-/** Stores or removes the hint that a reader is signed in to `bff`; keeps that of the same account.
- *  @param account without it a sign-in is in progress: the hint expires with it */
-export function writeSessionHint(bff: URL, isSignedIn: boolean, account?: string): void {
-  const key = hintKey(bff.href);
-  const known = readSessionHint(bff)?.account;
-  if (!isSignedIn) remove(key);
-  else if (account && account !== known) write(key, { account, visit: randomKey() } satisfies Partial<SessionHint>);
-  else if (!known) write(key, { until: Date.now() + SIGN_IN_MS } satisfies Partial<SessionHint>);
+/** Stores the hint that `account` is signed in to `bff`; keeps that of the same account. */
+export function writeSessionHint(bff: URL, account: string): void {
+  if (account === readSessionHint(bff)?.account) return;
+  write(hintKey(bff.href), { account, visit: randomKey() } satisfies Partial<SessionHint>);
+}
+
+/** Nobody is signed in to `bff`, nor signing in. */
+export function removeSessionHint(bff: URL): void {
+  remove(hintKey(bff.href));
+}
+
+/** Stores the hint that a sign-in is in progress, with which it expires; keeps that of an account. */
+export function writeSignInHint(bff: URL): void {
+  if (readSessionHint(bff)) return;
+  write(hintKey(bff.href), { until: Date.now() + SIGN_IN_MS } satisfies Partial<SessionHint>);
 }
 
 /** Removes the hint of a sign-in that has ended without a session. */
 export function removeSignInHint(bff: URL): void {
-  if (!readSessionHint(bff)) writeSessionHint(bff, false);
+  if (!readSessionHint(bff)) removeSessionHint(bff);
 }
 
 /** Moves the texts without an account to those that they belong to. To be called before the hint is written or removed.

@@ -261,7 +261,7 @@ export class SyncController implements ReactiveController {
     const { client: { base }, mayLeave } = this.#host;
     const isAccepted = outcome === 'accepted';
     this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
-    if (isAccepted) writeSessionHint(base, true, user.user_id);
+    if (isAccepted) writeSessionHint(base, user.user_id);
     if (!/^https?:\/\//i.test(completionUrl)) return this.#fail({ ...networkProblem, type: 'urn:vestibule:bad-service-response' });
     const exit = { reason, completionUrl, by: 'reader' } as const;
     const step = this.#end(isAccepted ? { ending: 'signed-in', user, ...exit } : { ending: outcome, ...exit });

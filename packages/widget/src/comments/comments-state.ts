@@ -191,6 +191,8 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   },
   notice: {
     waiting: ({ notice }) => ({ phase: WRITING, message: noticeMessage(notice), effects: ['end-watch'] }),
+    // The form says it.
+    form: unchanged,
     any: ({ notice }, { isSignedIn }) => isSignedIn && notice.kind === 'already-granted' ? {} : { message: noticeMessage(notice) },
   },
   'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },

@@ -415,6 +415,21 @@ describe('a sign-in in the page', () => {
     expect(box.details('completed')).to.deep.equal([{ completionUrl: 'https://service.example/audiencesync/complete/?success=1' }]);
   });
 
+  it('that is rejected is told by the form, not by the box above it', async () => {
+    const bff = new TestBff();
+    const reason = 'You must be 18.';
+    await bff.offer();
+    await bff.set({ answers: { 'POST /sync/validation': [{ json: { outcome: 'rejected', reason, completion_url: 'https://service.example/' } }] } });
+    const box = await openBox({ bff, attributes: { sync: 'inline' } });
+    await box.press('Continue as Ada');
+    await box.says(reason);
+    await bff.setSession({ notice: { id: 'n', kind: 'rejected', reason } });
+    window.dispatchEvent(new Event('online'));
+    await box.until(() => box.details('state').length === 2, 'the session after it');
+    await box.element.updateComplete;
+    expect([box.alert, box.form === undefined]).to.deep.equal(['', false]);
+  });
+
   it('does not leave the page without a click while the browser keeps no text', async () => {
     fillStorage();
     const bff = new TestBff();

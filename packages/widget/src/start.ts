@@ -12,11 +12,10 @@ import { VestibuleErrorEvent } from './events.ts';
 /** Aborted at the end of the entry's evaluation. */
 export const evaluation = new AbortController();
 
-/** A script with `async` may run before the page's elements are there. Resolves in another task than the evaluation: a slow phone
- *  needs long for each of the two. */
+/** A script with `async` may run before the page's elements are there. */
 export const documentParsed = new Promise<unknown>((resolve) => {
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', resolve, { once: true });
-  else setTimeout(resolve);
+  else resolve(undefined);
 });
 
 // The window reports what an evaluation throws, such as Lit's under a list of Trusted Types policies without `lit-html`.

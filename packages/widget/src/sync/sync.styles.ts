@@ -8,6 +8,16 @@ export const styles = css`
     margin-inline: auto;
     overflow-wrap: anywhere;
   }
+  /* English is not seen while the reader's language loads, for a second at most: it would flash, and move what follows. */
+  section:not([dir]) {
+    animation: unseen 1s;
+  }
+  @keyframes unseen {
+    from,
+    to {
+      opacity: 0;
+    }
+  }
   .card {
     padding: clamp(1em, 5vi, 1.75em);
     border: 1px solid var(--v-line);

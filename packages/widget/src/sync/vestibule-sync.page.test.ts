@@ -40,6 +40,16 @@ describe('<vestibule-sync>, its language', () => {
     }
   });
 
+  it('is the first that is seen: no English before it', async () => {
+    const { sync, limits } = validating(town);
+    const form = await openForm({ attributes: { lang: 'he' }, data: { sync: sync!, limits } });
+    const card = form.part('card')!;
+    const seen = (): string[] => [card.lang, getComputedStyle(card).opacity];
+    const before = seen();
+    await form.until(() => card.lang === 'he', 'the form in Hebrew');
+    expect([before, seen()]).to.deep.equal([['en', '0'], ['he', '1']]);
+  });
+
   it('is not put on the reader’s answers and the publisher’s questions', async () => {
     const parent = document.body.appendChild(Object.assign(document.createElement('div'), { lang: 'el' }));
     const form = await openForm({ parent, session: validating({ ...town, label: 'Πόλη', help: 'Γέννησης' }) });

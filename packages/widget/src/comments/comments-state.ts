@@ -204,8 +204,10 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   refused: {
     waiting: ({ problem }) => ({ ...toField, message: problemNote(problem), effects: ['close-window', 'end-watch'] }),
     starting: ({ problem }, { callback }) => ({
-      phase: WRITING, message: problemNote(problem), focus: callback && problem.retryable ? 'panel' : 'field',
-      effects: ['close-window', 'end-watch', ...problem.retryable ? [] : ['drop-callback'] as const],
+      phase: WRITING,
+      message: problemNote(problem),
+      focus: callback && problem.retryable ? 'panel' : 'field',
+      effects: problem.retryable ? ['close-window', 'end-watch'] : ['close-window', 'end-watch', 'drop-callback'],
     }),
   },
   'sync-started': { starting: () => ({ phase: { name: 'waiting' }, effects: ['drop-callback', 'show-form'] }) },
@@ -315,12 +317,16 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
   const isOver = ['waiting', 'leaving', 'cookie-blocked'].includes(name);
   // The text of a post stays in the draft of the account that wrote it.
   const isLost = isOtherAccount && ['checking', 'posting', 'unconfirmed', 'confirming-sign-out'].includes(name);
+  const effects: Effect[] = [];
+  // A repetition may wait for another tab.
+  if (isOtherAccount) effects.push('abort-post');
+  if (isOver) effects.push('end-watch');
+  if (isOver && isFirst) effects.push('close-window');
   return {
     ...((isOver || isLost) && { phase: WRITING }),
     message: isAwaited || !isFirst || facts.isNotPosted ? line(facts.hasText ? 'notPostedYet' : 'signedIn', 'success') : message,
     ...(isAwaited && { focus: 'field-on-return' }),
-    // A repetition may wait for another tab.
-    effects: [...isOtherAccount ? ['abort-post'] as const : [], ...isOver ? ['end-watch'] as const : [], ...isOver && isFirst ? ['close-window'] as const : []],
+    effects,
   };
 }
 

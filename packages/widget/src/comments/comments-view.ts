@@ -84,7 +84,7 @@ export function renderParts(
     kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
   };
   const status = statusOf(model);
-  const text = !status || hearing === 'again' ? '' : status === 'retrying' ? retryText(model, words) : strings.status[status];
+  const text = status && hearing !== 'again' ? statusText(status, model, words) : '';
   const isSilent = hearing === 'off' || (phase.name === 'posting' && phase.isRepeated === true);
   const tone = text && message?.place === 'line' && message.text === status ? message.tone ?? '' : '';
   const panel = panelView(model, actions, words, host);
@@ -131,7 +131,8 @@ function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, is
   return failure && isRetrying && !facts.isSignedIn ? 'unavailable' : undefined;
 }
 
-function retryText({ phase }: BoxModel, { tag, strings }: Words): string {
+function statusText(status: Status, { phase }: BoxModel, { tag, strings }: Words): string {
+  if (status !== 'retrying') return strings.status[status];
   return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
 }
 
@@ -219,10 +220,9 @@ function alertContent(
     }
     const { text, problem } = message;
     const why = problem && reason(problem, words);
-    return [
-      text === 'problem' ? why : say(alert[text], { reason: why }), text === 'problem' || !problem ? nothing : say(` ${kept}`),
-      referenceView(problem, problems.reference),
-    ];
+    const reference = referenceView(problem, problems.reference);
+    if (text === 'problem') return [why, reference];
+    return [say(alert[text], { reason: why }), problem ? say(` ${kept}`) : nothing, reference];
   }
   if (isSessionLeft && !facts.isSignedIn) return say(alert.sessionLeft);
   const isFinal = failure && !isRetrying && !facts.isKnown && isOnline;

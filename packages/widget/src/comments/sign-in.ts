@@ -57,7 +57,8 @@ export class SignIn implements ReactiveController {
 
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
   open(target: SignInTarget): Window | null {
-    return openSignInWindow(target === 'empty' ? undefined : target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
+    if (target === 'empty') return openSignInWindow();
+    return openSignInWindow(target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
   }
 
   show(): void {

@@ -370,7 +370,9 @@ export class VestibuleComments extends LitElement {
     const second = this.#second?.render();
     const avatar = second?.avatar;
     const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
-    const label = parent && primary === 'post' ? strings.postReply : primary in strings ? strings[primary as 'post'] : primary;
+    // Its key, or a phrase of the second stage.
+    let label = primary in strings ? strings[primary as 'post'] : primary;
+    if (parent && primary === 'post') label = strings.postReply;
     const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`
       <section part="box" class=${this.showPosts ? 'held' : nothing} dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}

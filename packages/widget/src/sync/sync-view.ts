@@ -35,7 +35,8 @@ export function syncView(view: SyncView): TemplateResult {
 }
 
 export function statusText({ request, isSlow, announcement }: SyncState, { wait }: SyncStrings): string {
-  return !request ? announcement ?? '' : isSlow ? wait[request] : '';
+  if (!request) return announcement ?? '';
+  return isSlow ? wait[request] : '';
 }
 
 function stepView(view: SyncView, step: SyncStep): TemplateResult {

@@ -260,14 +260,14 @@ export class ThreadActions {
     return next?.querySelector<HTMLElement>('.author') ?? this.#host.renderRoot.querySelector<HTMLElement>('.status');
   }
 
+  /** @param isLiked default: as it was */
   #store(id: string, act: Act, isLiked?: boolean): void {
     const { storageKey } = this.#reader;
     const { liked, done } = readActs(storageKey);
-    const others = liked.filter((one) => one !== id);
-    writeActs(storageKey, {
-      liked: isLiked === undefined ? liked : isLiked ? [...others, id] : others,
-      done: { ...done, [id]: { ...done[id], ...act } },
-    });
+    const ids = new Set(liked);
+    if (isLiked === true) ids.add(id);
+    else if (isLiked === false) ids.delete(id);
+    writeActs(storageKey, { liked: [...ids], done: { ...done, [id]: { ...done[id], ...act } } });
     this.#host.refreshSoon();
     this.#host.requestUpdate();
   }

@@ -76,11 +76,17 @@ export interface ThreadView {
 export function threadView(view: ThreadView): TemplateResult {
   const { state, above, below, hasRendered, level, strings, tag, actions } = view;
   const count = above.length + below.length;
-  const progress = state.name === 'listed' ? state.more : state.name === 'failed' ? state : state.name;
-  const failure = typeof progress === 'object' ? progress.problem : undefined;
-  const isEmpty = progress === 'idle' && count === 0 && !hasRendered;
-  const status = failure ? strings.failed : progress === 'loading' ? strings.loading : isEmpty ? strings.empty : '';
-  const isFirst = state.name === 'failed' || (typeof progress === 'object' && 'order' in progress);
+  const more = state.name === 'listed' ? state.more : undefined;
+  const isLoading = state.name === 'loading' || more === 'loading';
+  const failed = state.name === 'failed' ? state : typeof more === 'object' ? more : undefined;
+  const failure = failed?.problem;
+  const isEmpty = more === 'idle' && count === 0 && !hasRendered;
+  let status = '';
+  if (failure) status = strings.failed;
+  else if (isLoading) status = strings.loading;
+  else if (isEmpty) status = strings.empty;
+  // The request for the first list, in the order that is shown or in another one.
+  const isFirst = state.name === 'failed' || (failed !== undefined && 'order' in failed);
   // Reading has no effect, so any failure of a server may be tried again.
   const hasButton = state.name === 'failed' ? state.problem.retryable || state.problem.status >= 500
     : state.name === 'listed' && (isFirst || state.nextCursor !== undefined);
@@ -95,7 +101,7 @@ export function threadView(view: ThreadView): TemplateResult {
         .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note"></span></div>
       ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`
-        <button class="wide" part="button" lang=${tag} aria-disabled=${progress === 'loading' || nothing}
+        <button class="wide" part="button" lang=${tag} aria-disabled=${isLoading || nothing}
           @click=${isFirst ? actions.retry : actions.showMore} .textContent=${failure ? strings.tryAgain : strings.showMore}></button>
       ` : nothing}
     </div>

@@ -80,9 +80,10 @@ export class ThreadActions {
     return withActs(comments, this.#acts, readAt, this.#reader.listAgeMs);
   }
 
-  /** How many comments the reader has removed since the list was read. */
-  removedSince(readAt: number): number {
-    return Object.values(this.#acts.done).filter(({ at, isRemoved }) => isRemoved && at > readAt - this.#reader.listAgeMs).length;
+  /** Ids of the comments that the reader has removed since the list was read. */
+  removedSince(readAt: number): ReadonlySet<unknown> {
+    const acts = Object.entries(this.#acts.done);
+    return new Set(acts.filter(([, { at, isRemoved }]) => isRemoved && at > readAt - this.#reader.listAgeMs).map(([id]) => id));
   }
 
   /** Another reader, or none: what was begun is not theirs. Drafts stay with their account. */

@@ -3,7 +3,7 @@
 
 import type { ListedPost, PostList } from '@vestibule/shared';
 import type { OwnPost } from '../storage/reader-records.ts';
-import { append, refresh, toListed, type Listed, type RenderedPost } from './thread-state.ts';
+import { append, refresh, REFRESH_AFTER_MS, toListed, type Listed, type RenderedPost } from './thread-state.ts';
 
 export interface Comment {
   /** Id of a comment, once the list or the `created` hook has named it; of another own one, its time. */
@@ -97,6 +97,13 @@ export function unlistedPosts(
 ): readonly OwnPost[] {
   const found = findOwn(own, listed, rendered);
   return own.filter((post) => !found.has(post)).toReversed();
+}
+
+/** How many of the posts that a list does not have are published, and younger than it may be. @param removed keys of comments */
+export function countAdded(missing: readonly OwnPost[], readAt: number, removed: ReadonlySet<unknown>): number {
+  return missing.filter((post) => (
+    post.listed?.state !== 'pending' && post.at > readAt - REFRESH_AFTER_MS && !removed.has(fromOwn(post, true).key)
+  )).length;
 }
 
 /**

@@ -68,9 +68,13 @@ export interface RenderedPost {
 /** The BFF and the browser's cache serve a list for 15 s. */
 export const REFRESH_AFTER_MS = 16_000;
 
-/** Number of all posts of the article, where it is known. */
-export function totalOf({ posts, nextCursor, article }: Listed, rendered: readonly RenderedPost[]): number | undefined {
-  return article.total ?? (nextCursor === undefined ? posts.length + rendered.length : undefined);
+/** Number of all posts of the article, where it is known. @param removed ids of posts that are not counted any more */
+export function totalOf(
+  { posts, nextCursor, article }: Listed, rendered: readonly RenderedPost[], removed: ReadonlySet<unknown>,
+): number | undefined {
+  const shown = [...posts, ...rendered];
+  const total = article.total ?? (nextCursor === undefined ? shown.length : undefined);
+  return total === undefined ? undefined : total - shown.filter(({ id }) => removed.has(id)).length;
 }
 
 /** What the thread knows of the article, for the box. */

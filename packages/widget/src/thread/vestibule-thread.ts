@@ -23,13 +23,13 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/words.ts';
-import { fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
+import { countAdded, fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { ThreadController } from './thread-controller.ts';
-import { REFRESH_AFTER_MS, totalOf, type ThreadChange } from './thread-state.ts';
+import { totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf, linkedId, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
@@ -199,12 +199,11 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   /** Number of comments. Counts the reader's own that is published and cannot be in the response yet. */
   get #total(): number | undefined {
     const { state, rendered } = this.#controller;
-    const total = state.name === 'listed' ? totalOf(state, rendered) : undefined;
-    if (state.name !== 'listed' || total === undefined) return undefined;
+    if (state.name !== 'listed') return undefined;
     const { readAt } = state.article;
-    const removed = this.#reader.actions?.removedSince(readAt) ?? 0;
-    const isAdded = ({ at, listed }: OwnPost): boolean => listed?.state !== 'pending' && at > readAt - REFRESH_AFTER_MS;
-    return total - removed + this.#missing.filter(isAdded).length;
+    const removed = this.#reader.actions?.removedSince(readAt) ?? new Set();
+    const total = totalOf(state, rendered, removed);
+    return total === undefined ? undefined : total + countAdded(this.#missing, readAt, removed);
   }
 
   get #strings(): ThreadStrings {

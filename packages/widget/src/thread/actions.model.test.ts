@@ -230,10 +230,11 @@ class Run {
   }
 
   async signOut(page: Page): Promise<void> {
-    const { account, world } = { account: page.account, world: this.world };
-    if (!account) return;
-    // The box may ask first, and a response that comes meanwhile withdraws the question.
+    const { world } = this;
+    let account: string | undefined;
+    // The box may ask first, and a response that comes meanwhile withdraws the question, or shows another account.
     for (let press = 0; press < 4 && page.account; press += 1) {
+      account = page.account;
       page.button('Sign out')?.click();
       await settle();
     }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import express from 'express';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { PostEntry } from '@vestibule/bff';
 import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
@@ -42,16 +42,17 @@ interface Article {
   readonly rendered?: string;
   /** They do not load. */
   readonly fails?: string;
+  readonly sync?: 'inline';
   readonly lang?: string;
 }
 
 const router = express.Router()
   .get('/article', (req, res) => {
-    const { count, rendered, lang } = req.query as unknown as Article;
+    const { count, rendered, sync = 'popup', lang } = req.query as unknown as Article;
     const posts = entriesOf(Number(count)).map(({ id, author, message }) => (
       `<li data-post-id="${id}"><b>${author.username}</b><p>${message}</p></li>`));
     res.type('html').send(page(`<h1>An article</h1>${`<p>${TEXT.repeat(8)}</p>`.repeat(8)}<div id="comments"><vestibule-comments
-      forum="news" show-posts style="${RESERVED}"><a href="/vestibule/comments?forum=news">Comments</a>${
+      forum="news" sync="${sync}" show-posts style="${RESERVED}"><a href="/vestibule/comments?forum=news">Comments</a>${
         rendered === undefined ? '' : `<ol slot="posts">${posts.join('')}</ol>`}</vestibule-comments></div>`, lang));
   })
   .get('/list', (_req, res) => {
@@ -154,6 +155,22 @@ describe('nothing on the screen moves', () => {
     else await until('all comments', async () => await items.count() === Number(count));
   }
 
+  /** Also comments that are not seen. */
+  async function isInDocument(page: Page, count: number): Promise<void> {
+    await until('the comments', async () => await page.locator('vestibule-thread li').count() === count);
+    await scroll(page, 0, 2);
+  }
+
+  /** Holds the session back until the function is called. */
+  async function holdSession(page: Page, answer = (route: Route) => route.continue()): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(/\/vestibule\/session/, async (route) => {
+      await promise;
+      await answer(route);
+    });
+    return resolve;
+  }
+
   const addressOf = (article: Article): string => `${demo().url}/article?${new URLSearchParams({ ...article })}`;
 
   const ways: Readonly<Record<string, (page: Page, article: Article) => Promise<void>>> = {
@@ -195,6 +212,39 @@ describe('nothing on the screen moves', () => {
         });
       }
     }
+  }
+
+  for (const width of [390, 412, 1280]) {
+    it(`when the form comes to a reader who is back from the service, in ${width} pixels`, async () => {
+      await using page = await openPage(width);
+      await page.goto(`${addressOf({ count: '3', sync: 'inline' })}#comments`);
+      await isListed(page, { count: '3' });
+      await page.getByRole('button', { name: 'Sign in to post' }).click();
+      await page.getByText('Ada Quill').click();
+      const sendSession = await holdSession(page);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await isInDocument(page, 3);
+      sendSession();
+      await page.getByLabel('Your age').waitFor();
+      await isStill(page);
+    });
+
+    it(`when a text of the account comes with the session, in ${width} pixels`, async () => {
+      await using page = await openPage(width);
+      await page.route('**/vestibule/session', (route) => route.fulfill({ json: SIGNED_IN }));
+      await page.goto(`${addressOf({ count: '3' })}#comments`);
+      const box = page.locator('vestibule-comments');
+      const field = box.getByLabel('Your comment');
+      await field.fill(TEXT.repeat(6));
+      await until('the session', () => box.evaluate((element) => element.matches(':state(signed-in)')));
+      const sendSession = await holdSession(page, (route) => route.fulfill({ json: SIGNED_IN }));
+      await page.reload();
+      await isInDocument(page, 3);
+      assert.equal(await field.inputValue(), '');
+      sendSession();
+      await until('the text', async () => await field.inputValue() !== '');
+      await isStill(page);
+    });
   }
 
   for (const width of [412, 1280]) {

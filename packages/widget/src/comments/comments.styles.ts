@@ -122,6 +122,11 @@ export const styles = css`
   vestibule-sync {
     max-inline-size: none;
   }
+  /* The place of the form, until its script is there; \`sync.styles.ts\` holds it from then on. */
+  vestibule-sync:not(:defined) {
+    display: block;
+    min-block-size: 24em;
+  }
   .posts {
     margin-block-start: 1.75em;
     padding-block-start: 1.25em;

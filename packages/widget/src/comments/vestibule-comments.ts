@@ -176,6 +176,8 @@ export class VestibuleComments extends LitElement {
   #threadAskedAt = 0;
   /** The box has come near the viewport, or its second stage is wanted all the same. */
   #isNear = false;
+  /** The reader comes back from signing in in this page. */
+  readonly #isBack = isReturn();
   /** Since the epoch, in milliseconds: when a part has failed to load. */
   #failedAt = 0;
   /** Of the page when its draft was opened. */
@@ -278,6 +280,25 @@ export class VestibuleComments extends LitElement {
     this.draft = draft;
     const text = draft.isNew ? this.prefill : draft.text;
     if (this.field.value === text) return;
+    this.#show(text);
+    if (text) this.field.style.minBlockSize = '';
+  }
+
+  /** The text of the account that was signed in last is shown once the session is known. Its place is held until then, or until
+   *  the reader writes: it would move what follows. */
+  #holdText(): void {
+    const account = hintedAccount(bffAddress(this.bff));
+    const { field, draft } = this;
+    const text = account && !draft.text && this.draftOf(account).text;
+    field.style.minBlockSize = '';
+    if (!text) return;
+    const { value } = field;
+    this.#show(text);
+    field.style.minBlockSize = `${field.getBoundingClientRect().height}px`;
+    this.#show(value);
+  }
+
+  #show(text: string): void {
     this.field.value = text;
     this.#grow();
   }
@@ -306,6 +327,7 @@ export class VestibuleComments extends LitElement {
     else {
       this.#isWriting = false;
       this.showDraft(new Draft(key));
+      if (!key.account) this.#holdText();
     }
     this.requestUpdate();
     if (draft) this.#second?.onDraftChange(isMoved);
@@ -375,7 +397,7 @@ export class VestibuleComments extends LitElement {
     if (parent && primary === 'post') label = strings.postReply;
     const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`
-      <section part="box" class=${this.showPosts ? 'held' : nothing} dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
+      <section part="box" class="${this.showPosts ? 'held' : ''} ${this.#isFormExpected ? 'returning' : ''}" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
         aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>
       <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}${
         list.total === undefined ? nothing : [' ', html`<span class="count" part="count"><span
@@ -405,6 +427,11 @@ export class VestibuleComments extends LitElement {
         ? this.#thread(this, this.draft.key.page, this.#second, this.ownPosts) : html`<slot name="posts"></slot>`}
       </section>
     `;
+  }
+
+  /** The form may follow the field as soon as the session is known. */
+  get #isFormExpected(): boolean {
+    return this.#isBack && this.sync === 'inline' && this.#second?.isSigningIn === undefined;
   }
 
   /** Also the reply boxes of its thread. */

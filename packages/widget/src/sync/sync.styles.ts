@@ -61,6 +61,11 @@ export const styles = css`
     gap: 0.75em;
     min-block-size: 44px;
   }
+  /* In a comment box, the place of the form that is about to come: what follows moves once. */
+  .inline > .loading {
+    align-items: start;
+    min-block-size: 24em;
+  }
   .account {
     margin-block: 1em;
     padding: 0.5em 0.75em;

@@ -94,6 +94,20 @@ describe('an article that takes no comments', () => {
     expect([reason.textContent, getComputedStyle(reason).direction]).to.deep.equal(['Closed after a week.', 'ltr']);
   });
 
+  it('moves the focus from the empty field, which disappears, to the notice', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    const box = await openThread({}, { bff });
+    await box.isSignedIn('Ada');
+    for (const control of [() => box.field, () => box.primary!]) {
+      box.element.closed = false;
+      await box.until(() => box.offers('Post comment'), 'an open article');
+      control().focus();
+      box.element.closed = true;
+      await box.hasFocusOn('Comments on this article are closed.');
+    }
+  });
+
   it('leaves a text that exists, which can be copied', async () => {
     const box = await openBox();
     box.write('too late');

@@ -17,7 +17,7 @@ export function moveFocus(host: CommentsHost, target: FocusTarget, isPressed = f
 }
 
 /** The panel's primary action or form, or the panel itself while its form loads. Where none of them takes the focus, the field
- *  does. */
+ *  does, or the notice of a closed article, which hides an empty field. */
 export function focusOn({ field, renderRoot }: CommentsHost, target: 'field' | 'panel'): void {
   for (const selector of target === 'panel' ? ['.panel .primary', '.panel vestibule-sync:defined', '.panel[tabindex]'] : []) {
     const element = renderRoot.querySelector<HTMLElement>(selector);
@@ -25,6 +25,7 @@ export function focusOn({ field, renderRoot }: CommentsHost, target: 'field' | '
     if (element?.matches(':focus-within')) return;
   }
   field.focus();
+  if (!field.checkVisibility()) renderRoot.querySelector<HTMLElement>('#closed')?.focus();
 }
 
 /** Moves the focus from the panel to its form, which has loaded. */

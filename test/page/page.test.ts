@@ -15,8 +15,8 @@ import { startDemo } from '../site/demo.ts';
 /** Bytes of scripts as they are transferred (brotli, without headers): until a reader can type, in English and in any other
  *  language; until a reader can post; the same with the form; the chunk of the thread, which has likes, folded
  *  replies and slices since 0.3; that of the reader's actions; `count.js`. The aims of 0.3 were 12,500, 16,000, 29,500, 38,000,
- *  8,500, 2,500 and 2,000: what it promises beside other scripts, between visits, by ear, where a post takes long and on return from a
- *  sign-in needs more. */
+ *  8,500, 2,500 and 2,000: what it promises beside other scripts, between visits, by ear, where a post takes long and on a
+ *  return from a sign-in needs more. */
 const BUDGETS = { type: 13_000, translated: 16_600, post: 31_200, form: 39_500, thread: 10_300, actions: 3_200, count: 2_000 };
 
 /** A budget leaves room for the next fix. */

@@ -5,6 +5,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import type { TestRunnerConfig } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { a11ySnapshotPlugin } from '@web/test-runner-commands/plugins';
+import { freePort } from '../../test/lib/free-port.ts';
 import { copies } from './testing/copies.ts';
 import { devtools } from './testing/devtools.ts';
 import { scriptedBff } from './testing/scripted-bff.ts';
@@ -16,8 +17,10 @@ export const testPage = (script: string): string => `<!doctype html>
 
 const config: TestRunnerConfig = {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
-  files: ['packages/widget/src/**/*.test.ts'],
+  // The models run beside the others: `npm run test:models`.
+  files: ['packages/widget/src/**/*.test.ts', '!packages/widget/src/**/*model.test.ts'],
   hostname: '127.0.0.1',
+  port: await freePort(),
   // One page at a time: a page in the background is not drawn, and what waits for its sight never comes.
   concurrency: 1,
   nodeResolve: { exportConditions: ['@vestibule/source', 'browser', 'development'] },

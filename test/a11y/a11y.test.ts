@@ -7,7 +7,8 @@ import { COLORS, GalleryPage } from './_gallery-page.ts';
 import { startGallery } from './gallery.ts';
 import { states } from './states.ts';
 
-/** Of waits, which may be too short to be announced. Each has a state of its own. */
+/** Texts that stand until a response arrives. A fast response replaces them before they are announced, so each also has a state
+ *  of its own in the gallery. */
 const WAITS: readonly string[] = ['One moment…', 'Checking your answers…'];
 
 /** Nothing happens, or the focus moves to the heading, to the panel that asks the reader, or to the one answer at fault. */

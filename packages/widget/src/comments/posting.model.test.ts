@@ -201,7 +201,7 @@ class World implements Server {
 
   #end(post: NewPost, key: string, begun: ProblemType | 'posted' | 'carry out', fate: Fate): Response {
     const type = begun === 'carry out' ? problems[fate] : begun;
-    // What met the first request did nothing itself, and that has been refused meanwhile.
+    // This request met the first one and was not carried out; the first one has been refused meanwhile.
     const isNothing = begun === 'post-in-progress' && !this.records.has(key);
     if (!isNothing) this.#tell(post, key, fate === 'lost-response' ? 'unknown' : type);
     if (fate === 'lost-response') throw new TypeError('Failed to fetch');

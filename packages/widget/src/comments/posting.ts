@@ -85,7 +85,7 @@ export class Posting {
     await alone(draft.storageKey, signal, async () => settle(draft, 'unknown', submission)).catch(() => {});
     if (signal.aborted) return;
     this.#run = undefined;
-    // Its tab may have learnt the outcome in the meantime.
+    // The tab that sent it may have stored the outcome in the meantime.
     this.#follow(draft);
   }
 
@@ -139,7 +139,7 @@ export class Posting {
   async #attempt(draft: Draft, press: Press, isRepetition: boolean): Promise<Result> {
     const { bff, account, page } = draft.key;
     if (draft.text !== press.text || !isFresh(press) || signedOutAt(bff)! > press.pressedAt) {
-      // Nobody else will learn what became of the request of the page that was left.
+      // The request of the page that was left may have been carried out: the reader decides.
       if (isRepetition) settle(draft, 'unknown', press);
       return 'over';
     }

@@ -1,8 +1,8 @@
 /**
  * Room for the outcome of a press that takes long. Browsers count a move of the page as the reader's own for half a second after
  * a press only. So the room opens before that: below the field for an alert, and above the comments for the rest of the reader's
- * own. What the outcome adds takes it up, in this order, so that the first comment stays in its place. The field keeps its
- * height. What is left ends with the reader's next change of the text.
+ * own. The outcome fills the room in this order, so that the first comment stays in its place. The field keeps its height. The
+ * rest of the room is given back with the reader's next change of the text.
  */
 
 import type { CommentsHost } from './second-stage.ts';

@@ -7,7 +7,9 @@ import { open } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { PUBLIC_URL } from '../lib/bff-process.ts';
 import { freePort } from '../lib/free-port.ts';
+import { ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { nodeEnvironment } from '../lib/vestibule-process.ts';
@@ -53,6 +55,34 @@ describe('the log', () => {
       }
     });
   }
+
+  it('to a terminal that is closed does not stop the posts in flight', async () => {
+    const { service, env } = world();
+    const port = String(await freePort());
+    const terminal = spawn('script', ['--quiet', '--flush', '--return', '--command', `exec '${process.execPath}' '${COMMAND}'`, '/dev/null'], {
+      env: { ...nodeEnvironment(), TERM: 'xterm', SHELL: '/bin/sh', ...env, PORT: port }, stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const closed = once(terminal, 'close');
+    terminal.stdout.resume();
+    const origin = `http://127.0.0.1:${port}`;
+    const health = async (path: string) => fetch(origin + path).then(({ status }) => status, () => 0);
+    await until('it listens', async () => await health('/readyz') === 200);
+    const reader = new ReaderClient({
+      server: origin, path: new URL(PUBLIC_URL).pathname, service, origin: new URL(PUBLIC_URL).origin, redirectUri: `${PUBLIC_URL}/sync/return`,
+    });
+    await reader.signIn();
+    const { promise: draining, resolve } = Promise.withResolvers<void>();
+    service.faults.next('posts', { kind: 'held', until: draining });
+    const received = service.whenReceived('posts');
+    const post = reader.createPost('in flight').then(({ status }) => status);
+    await received;
+    terminal.kill('SIGKILL');
+    await closed;
+    await until('it drains', async () => await health('/readyz') !== 200);
+    resolve();
+    assert.equal(await post, 201);
+    await until('it has ended', async () => await health('/healthz') === 0);
+  });
 
   describe('on a terminal', () => {
     const output = suiteResource(async () => {

@@ -154,21 +154,51 @@ describe('vestibule serve', () => {
     assert.equal((await process.kill()).status, 0);
   });
 
-  it('counts SIGTERM twice within a second once: /readyz is 503 meanwhile; a later one exits at once with 143', async () => {
-    await using bff = await startProcess({ ...world().env, VESTIBULE_DRAIN_DELAY_MS: '600000' });
-    const { child } = bff.process;
-    child.kill('SIGTERM');
-    child.kill('SIGTERM');
-    await bff.process.logged('draining');
-    for (const [path, expected] of [['/readyz', 503], ['/healthz', 200]] as const) {
-      const { status, headers } = await get(bff.origin + path);
-      assert.deepEqual([status, headers.get('connection')], [expected, 'close'], path);
-    }
-    await until('the process ends', () => {
-      child.kill('SIGTERM');
-      return child.exitCode;
+  for (const signal of ['SIGHUP', 'SIGQUIT', 'SIGINT'] as const) {
+    it(`responds to a post in flight at ${signal}, and exits with status 0`, async () => {
+      const { service, env } = world();
+      await using bff = await startProcess(env);
+      const reader = bff.browser(service);
+      await reader.signIn();
+      const { promise: draining, resolve } = Promise.withResolvers<void>();
+      service.faults.next('posts', { kind: 'held', until: draining });
+      const received = service.whenReceived('posts');
+      const post = reader.createPost('in flight').then(({ status }) => status);
+      await received;
+      bff.process.child.kill(signal);
+      assert.equal((await bff.process.logged('draining'))['signal'], signal);
+      resolve();
+      assert.equal(await post, 201);
+      const { status, stderr } = await bff.process.end();
+      assert.deepEqual([status, stderr], [0, '']);
     });
-    assert.equal(child.exitCode, 143);
+  }
+
+  for (const [signal, status] of [['SIGINT', 130], ['SIGQUIT', 131]] as const) {
+    it(`counts the signals of one second once, and exits at once with ${status} at a later ${signal}, not at a later SIGTERM or SIGHUP`, async () => {
+      await using bff = await startProcess({ ...world().env, VESTIBULE_DRAIN_DELAY_MS: '600000' });
+      const { child } = bff.process;
+      for (const first of ['SIGHUP', 'SIGTERM', signal] as const) child.kill(first);
+      await bff.process.logged('draining');
+      for (const [path, expected] of [['/readyz', 503], ['/healthz', 200]] as const) {
+        const { status, headers } = await get(bff.origin + path);
+        assert.deepEqual([status, headers.get('connection')], [expected, 'close'], path);
+      }
+      await until('the process ends', () => {
+        for (const later of ['SIGHUP', 'SIGTERM', signal] as const) child.kill(later);
+        return child.exitCode;
+      });
+      assert.equal(child.exitCode, status);
+    });
+  }
+
+  it('opens no debugger at SIGUSR1', async () => {
+    await using bff = await startProcess(world().env);
+    bff.process.child.kill('SIGUSR1');
+    // The debugger reports its address before the next request is served.
+    assert.equal((await get(`${bff.origin}/healthz`)).status, 200);
+    const { status, stderr } = await bff.process.kill();
+    assert.deepEqual([status, stderr], [0, '']);
   });
 
   it('responds to the requests that wait at its port when the signal arrives', async () => {

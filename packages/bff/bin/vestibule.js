@@ -2,6 +2,9 @@
 /** The command `vestibule`. Plain JavaScript, so that a Node.js which is too old for the rest can say so. Nothing is awaited at
  *  the top level: process managers may load it with `require()`. */
 
+// The default action opens the debugger: a program of this machine could then read the secret key.
+process.on('SIGUSR1', () => undefined);
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {

@@ -87,16 +87,16 @@ const PROGRAM_HELP = `
 Settings come from the environment and from the file that VESTIBULE_CONFIG names; "vestibule serve --help" lists them.
 
 Exit statuses:
-  0   success, or stopped in order after SIGTERM or SIGINT
+  0   success, or stopped in order after SIGTERM, SIGINT, SIGHUP or SIGQUIT
   1   a check failed, there was nothing to delete, records cannot be decrypted, or the process crashed (see the log)
   64  the command line is wrong
   69  the port is in use, or the store is not available yet: start again
   78  the configuration is wrong; each fault is on a line of its own
-  130, 143  stopped at once by a second SIGINT or SIGTERM`;
+  129 to 131, 143  ended by a signal: before it listened, or at once by a later SIGINT or SIGQUIT`;
 
 const SERVE_HELP = `
 Listens on HOST and PORT under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it. /healthz and /readyz also answer
-at the root. SIGTERM and SIGINT let requests in flight finish; a second one exits at once.
+at the root. SIGTERM, SIGINT, SIGHUP and SIGQUIT let requests in flight finish; a later SIGINT or SIGQUIT exits at once.
 
 Example:
   $ VESTIBULE_CONFIG=/etc/vestibule/config.json vestibule serve`;

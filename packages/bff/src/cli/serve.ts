@@ -17,9 +17,13 @@ import type { Served } from '../sites.ts';
 import { logLocalFindings } from './check.ts';
 import { CommandError, exitStatus, openServed, print, version } from './command.ts';
 
-type EndSignal = 'SIGTERM' | 'SIGINT';
+/** Each starts an orderly stop. */
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** The same signal within this time counts once, in ms: npx and systemd pass on what the process group received already. */
+type EndSignal = typeof endSignals[number];
+
+/** Signals within this time of the first one count as one, in ms: npx and systemd pass on what the process group received
+ *  already, and the end of a terminal causes several. */
 const REPEAT_MS = 1_000;
 
 /** Longer than load balancers keep idle connections, so that these close them first and no request crosses with a close: Google's
@@ -148,18 +152,18 @@ async function listen(server: Server, host: string, port: number, setting: strin
   return server.address() as AddressInfo;
 }
 
-/** Resolves with the first signal, which starts an orderly stop; a later one exits at once. */
+/** Resolves with the first signal. A later one of the keyboard exits at once; a later one of a supervisor has no effect. */
 function endSignal(log: Logger): Promise<EndSignal> {
   const { promise, resolve } = Promise.withResolvers<EndSignal>();
-  let first: { readonly signal: EndSignal; readonly at: number } | undefined;
+  let firstAt: number | undefined;
   const onSignal = (signal: EndSignal): void => {
-    first ??= { signal, at: performance.now() };
-    resolve(first.signal);
-    if (signal === first.signal && performance.now() - first.at < REPEAT_MS) return;
+    firstAt ??= performance.now();
+    resolve(signal);
+    if (performance.now() - firstAt < REPEAT_MS || (signal !== 'SIGINT' && signal !== 'SIGQUIT')) return;
     log.warn({ signal }, 'exiting at once');
     process.exit(128 + constants.signals[signal]);
   };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  for (const signal of endSignals) process.on(signal, onSignal);
   return promise;
 }
 

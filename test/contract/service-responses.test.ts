@@ -80,6 +80,7 @@ const table: readonly Row[] = [
   ]),
   ...rows('not-signed-in', [envelope(401, 4), envelope(401, 18), envelope(401, '18'), envelope(400, 18, 'The access token has expired.')]),
   ...rows('not-signed-in', [envelope(400, 4), envelope(400, '4'), envelope(200, 4)]),
+  ...rows('not-signed-in', [{ ...envelope(401, 18, 'No.', { Date: '-1' }), name: '401, code 18 with a Date that is none' }]),
   ...rows('service-refused', [{ ...envelope(400, 18, SIGNATURE), log: /VESTIBULE_SECRET_KEY/ }]),
   ...rows('service-refused', [
     { ...envelope(403, 5), log: /VESTIBULE_PUBLIC_KEY/ }, envelope(401, 5), envelope(400, 12), envelope(200, 2), envelope(500, 2),
@@ -100,7 +101,7 @@ const table: readonly Row[] = [
   ]),
   ...rows('outcome-unknown', [
     { status: 500 }, { status: 502, headers: HTML_TYPE, body: '<h1>502</h1>', name: '502 with a page' }, { status: 503 }, { status: 504 },
-    { status: 503, headers: { 'Retry-After': '<script>' } },
+    ...['<script>', '-1', '1.5'].map((value) => ({ status: 503, headers: { 'Retry-After': value } })),
     { status: 200, headers: HTML_TYPE, body: '<!doctype html><title>Oops</title>', name: '200 with a page' },
     { status: 200, headers: JSON_TYPE, body: '{"id":', name: '200 with broken JSON' },
     { status: 200, headers: JSON_TYPE, body: Buffer.from('{"ä":"ü"}', 'latin1'), name: '200 in another encoding than UTF-8' },

@@ -79,24 +79,25 @@ export function problemOfFailure(error: NoResponseError): ProblemError {
 /** The other rows: the problem that the response states; `undefined`: success. */
 export function problemOf(response: ParsedResponse, secrets: readonly string[], token?: CallToken): ProblemError | undefined {
   const { status, headers, envelope } = response;
-  const { code, message } = envelope ?? { code: undefined, message: '' };
-  const isBusy = status === 429 || (status === 503 && !Number.isNaN(retryAfter(headers)));
-  const aheadMs = Date.parse(String(headers['date'])) - Date.now();
-  if (code === 15 || code === 16 || code === 20) return unknownOutcome(response, `the service responded with code ${code}`);
-  if (code === 13 || code === 14 || code === 21) return unavailable(response, `the service is busy: code ${code}`);
-  if ((code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS) {
-    const reason = `the clocks differ: the service's is ahead by ${Math.round(aheadMs / 1000)} s`;
-    return refused(response, secrets, { reason, setting: 'the clock of this machine (NTP)' });
-  }
-  if (code === 4 || (code === 18 && (status === 401 || /token/i.test(message)))) return new ProblemError('not-signed-in');
-  if (status === 401 && !envelope && token) {
-    return token.isNew ? refused(response, secrets, BARE_401) : new ProblemError('not-signed-in', { diagnosis: BARE_401 });
-  }
-  if (code === 18 || code === 5) return refused(response, secrets, KEYS);
-  if (envelope) return refused(response, secrets);
-  if (isBusy) return unavailable(response, 'the service is busy');
-  if (status >= 500 || status === 408) return unknownOutcome(response, `the service responded with status ${status}`);
-  return status < 200 || status >= 300 ? refused(response, secrets) : undefined;
+  const { code = NaN, message = '' } = envelope ?? {};
+  const aheadMs = httpDate(headers['date']) - Date.now();
+  const isBare401 = status === 401 && !envelope && token !== undefined;
+  const rows: readonly (readonly [isMeant: boolean, problem: () => ProblemError])[] = [
+    [[15, 16, 20].includes(code), () => unknownOutcome(response, `the service responded with code ${code}`)],
+    [[13, 14, 21].includes(code), () => unavailable(response, `the service is busy: code ${code}`)],
+    [(code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS, () => refused(response, secrets, {
+      reason: `the clocks differ: the service's is ahead by ${Math.round(aheadMs / 1000)} s`, setting: 'the clock of this machine (NTP)',
+    })],
+    [code === 4 || (code === 18 && (status === 401 || /token/i.test(message))), () => new ProblemError('not-signed-in')],
+    [isBare401 && token.isNew === true, () => refused(response, secrets, BARE_401)],
+    [isBare401, () => new ProblemError('not-signed-in', { diagnosis: BARE_401 })],
+    [code === 18 || code === 5, () => refused(response, secrets, KEYS)],
+    [envelope !== undefined, () => refused(response, secrets)],
+    [status === 429 || (status === 503 && !Number.isNaN(retryAfter(headers))), () => unavailable(response, 'the service is busy')],
+    [status >= 500 || status === 408, () => unknownOutcome(response, `the service responded with status ${status}`)],
+    [status < 200 || status >= 300, () => refused(response, secrets)],
+  ];
+  return rows.find(([isMeant]) => isMeant)?.[1]();
 }
 
 /** `service-refused` with the service's message as a line of plain text without our secrets. */
@@ -140,5 +141,12 @@ function unavailable({ status, headers }: ParsedResponse, reason: string): Probl
 /** Seconds of `Retry-After` (RFC 9110, 10.2.3: seconds or a date); `NaN` without a valid one. */
 function retryAfter(headers: ParsedResponse['headers']): number {
   const text = String(headers['retry-after']);
-  return /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return /^\d+$/.test(text) ? Number(text) : (httpDate(text) - Date.now()) / 1000;
+}
+
+/** Milliseconds since the epoch of a date (RFC 9110, 5.6.7), which begins with the day of the week: `Date.parse` alone reads `-1` as
+ *  a year. `NaN` for anything else. */
+function httpDate(value: ParsedResponse['headers'][string]): number {
+  const text = String(value);
+  return /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : NaN;
 }

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, it } from 'node:test';
 import { ProblemError } from '@vestibule/bff';
+import type { PostCreated } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { exchangesOf, expectProblem, expectStatus } from '../lib/reader.ts';
@@ -61,6 +62,104 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
     release();
     await Promise.all(lists);
   });
+
+  it('lets the calls of a hook beyond it wait for their turn: counts of 50 articles, with a call for each', async () => {
+    await using bff = await startBff({
+      serviceMaxInFlight: 8,
+      serviceOptions: { threads: true },
+      posts: {
+        count: ({ pages, service }) => Promise.all(pages.map(async (page) => {
+          await service.request('GET', '/api/3.0/threads/details.json', { forum: 'news', thread: page });
+          return 0;
+        })),
+      },
+    });
+    const pages = Array.from({ length: 50 }, (_, i) => `page=${encodeURIComponent(`${bff.origin}/${i}`)}`);
+    const res = await bff.browser().get(`/posts/counts?forum=news&${pages.join('&')}`);
+    expectStatus(res, 200);
+    assert.deepEqual(res.body, { counts: pages.map(() => 0) });
+  });
+
+  it('lets no call of a hook wait when a drain begins: it fails, is not sent, and the drain ends', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    await using bff = await startBff({
+      serviceMaxInFlight: 1,
+      serviceOptions: { threads: true },
+      posts: {
+        list: async ({ page, service }) => {
+          const call = service.request('GET', '/api/3.0/posts/list.json', { forum: 'news', thread: page });
+          if (page.endsWith('/second')) waits.resolve();
+          await call;
+          return { posts: [] };
+        },
+      },
+    });
+    bff.service.faults.always('postList', { kind: 'held', until: released });
+    const list = (name: string) => bff.browser().get(`/posts?forum=news&page=${encodeURIComponent(`${bff.origin}/${name}`)}`).then((res) => res);
+    const received = bff.service.whenReceived('postList');
+    const first = list('first');
+    await received;
+    const second = list('second');
+    await waits.promise;
+    const drained = bff.vestibule.drain();
+    expectProblem(await second, 'service-unavailable');
+    assert.match(String(bff.log.findLast(({ level }) => Number(level) >= 40)?.['reason']), /^as many calls to the service are in flight/);
+    release();
+    expectStatus(await first, 200);
+    await drained;
+    assert.equal(bff.service.requests.filter(({ endpoint }) => endpoint === 'postList').length, 1);
+  });
+
+  it('lets a call of a hook wait until the time of its hook is over: it is service-unavailable and is not sent', async () => {
+    await using bff = await startBff({
+      serviceMaxInFlight: 1,
+      serviceOptions: { threads: true },
+      hookTimeoutMs: 300,
+      posts: {
+        list: async ({ page, service }) => {
+          const [, second] = await Promise.allSettled([1, 2].map((limit) => service.request('GET', '/api/3.0/posts/list.json', { forum: 'news', thread: page, limit })));
+          if (second?.status === 'rejected') throw second.reason;
+          return { posts: [] };
+        },
+      },
+    });
+    bff.service.faults.always('postList', { kind: 'hang' });
+    expectProblem(await bff.browser().get(`/posts?forum=news&page=${encodeURIComponent(`${bff.origin}/`)}`), 'service-unavailable');
+    const line = bff.log.findLast(({ level }) => Number(level) >= 40);
+    assert.deepEqual([line?.['hook'], line?.['setting']], ['posts.list', 'VESTIBULE_SERVICE_MAX_IN_FLIGHT']);
+    assert.equal(bff.service.requests.filter(({ endpoint }) => endpoint === 'postList').length, 1);
+  });
+});
+
+describe('a service that carries out what a hook asks for and does not answer', () => {
+  for (const [what, limits] of [
+    ['the limit of the hook', { hookTimeoutMs: 300 }], ['the limit of the service', { serviceTimeoutMs: 300 }],
+    ['both limits', { hookTimeoutMs: 300, serviceTimeoutMs: 300 }],
+  ] as const) {
+    it(`makes an edit outcome-unknown at ${what}, and the log names the service`, async () => {
+      await using bff = await startBff({
+        ...limits,
+        serviceOptions: { threads: true },
+        posts: {
+          list: () => ({ posts: [] }),
+          edit: async ({ id, message, service }) => {
+            await service.request('POST', '/api/3.0/posts/update.json', { post: id, message }, { asReader: true });
+            return { ok: false };
+          },
+        },
+      });
+      const browser = bff.browser();
+      await browser.signIn();
+      const { post } = (await browser.createPost('Hello')).body as PostCreated;
+      bff.service.faults.always('postUpdate', { kind: 'hang-after-commit' });
+      const edited = await browser.patch(`/posts/${String(post['id'])}`, { forum: 'news', page: `${bff.origin}/`, message: 'Hello again' });
+      expectProblem(edited, 'outcome-unknown');
+      const line = bff.log.findLast(({ level }) => Number(level) >= 40);
+      assert.deepEqual([line?.['reason'], line?.['hook']], ['the service did not answer in time', 'posts.edit']);
+      assert.match(String(line?.['setting']), /VESTIBULE_SERVICE_TIMEOUT_MS/);
+    });
+  }
 });
 
 describe('an idle connection to a service', () => {

@@ -42,11 +42,11 @@ export function hookRunner(service: Pick<ServiceClient, 'request' | 'requestAs'>
         detail, cause, diagnosis: { reason: `The hook ${name} ${what}.`, setting: 'VESTIBULE_CONFIG', ...more },
       })
     );
-    const requests: SignedRequests = {
+    const requestsUntil = (signal: AbortSignal): SignedRequests => ({
       request: async (method, path, params, { asReader, ...options } = {}) => {
-        if (!asReader) return service.request(method, path, params, options);
+        if (!asReader) return service.request(method, path, params, options, signal);
         if (!reader) throw new TypeError(`asReader: the hook ${name} does not run for a signed-in reader.`);
-        return service.requestAs(reader.token, method, path, params, options).catch(async (error: unknown) => {
+        return service.requestAs(reader.token, method, path, params, options, signal).catch(async (error: unknown) => {
           if (error instanceof ProblemError && error.type === 'not-signed-in') {
             refusal = error;
             await reader.end();
@@ -54,22 +54,24 @@ export function hookRunner(service: Pick<ServiceClient, 'request' | 'requestAs'>
           throw error;
         });
       },
-    };
+    });
+    const late = () => failure(`did not settle within ${timeoutMs} ms`);
     return withDeadline(timeoutMs, async (signal) => {
       try {
-        const parsed = result.safeParse(await hook({ ...context, service: requests, signal }));
+        const parsed = result.safeParse(await hook({ ...context, service: requestsUntil(signal), signal }));
         if (parsed.success) return parsed.data;
         const members = [...new Set(membersOf(parsed.error.issues))].slice(0, MAX_NAMED_MEMBERS);
         throw failure(`returned something else than ${expected}`, { member: plainText(members.join(', ')) });
       } catch (error) {
         // An access token of the hook's own is not the reader's.
         if (error instanceof ProblemError && (error.type !== 'not-signed-in' || error === refusal)) throw named(error, name);
+        if (signal.aborted) throw late();
         // Its message may repeat what a reader wrote.
         const message = plainText(error instanceof Error ? error.message : typeof error);
         log.debug({ hook: name, err: error, error_message: message }, 'a hook threw');
         throw failure('threw', {}, error);
       }
-    }, () => failure(`did not settle within ${timeoutMs} ms`));
+    }, late);
   };
 }
 

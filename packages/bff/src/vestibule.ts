@@ -199,7 +199,10 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
     },
     metrics: () => allMetrics.text(),
     markUnready: admission.markUnready,
-    drain: admission.drain,
+    drain() {
+      service.refuseWaiting();
+      return admission.drain();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -4,7 +4,7 @@
 export type Clock = () => number;
 
 /** Rejects with the error of `onTimeout` unless `work` settles within `timeoutMs`. Does not stop the work: aborts its
- *  `signal`. */
+ *  `signal`. Work that the abort ends at once still decides: it has the cause. */
 export async function withDeadline<T>(
   timeoutMs: number,
   work: (signal: AbortSignal) => T | Promise<T>,
@@ -15,7 +15,7 @@ export async function withDeadline<T>(
   // Timers run before sockets are read: a response that arrived while the event loop was blocked still counts.
   const timer = setTimeout(() => setImmediate(() => {
     controller.abort();
-    reject(onTimeout());
+    setImmediate(() => { reject(onTimeout()); });
   }), timeoutMs);
   try {
     return await Promise.race([Promise.resolve(work(controller.signal)), expired]);

@@ -1,5 +1,5 @@
-/** Client of the service: token exchange (interface 4.4), posts (4.1), and any other signed call. Each kind has sockets and
- *  limits of its own, so that hung calls of hooks do not delay posts. */
+/** Client of the service: token exchange (interface 4.4), posts (4.1), and any other signed call. Each kind has sockets and a
+ *  limit of its own. Beyond its limit a post or an exchange fails before a byte is sent; any other call waits for its turn. */
 
 import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import { upTo } from '../lib/input.ts';
 import { isObject } from '../lib/json.ts';
+import { createSlots } from '../lib/slots.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
 import { createSigner, isQuotable } from '../signing/sign-request.ts';
 import {
@@ -33,6 +34,8 @@ export interface TokenGrant {
 interface ServiceConfig extends TransportConfig {
   /** Posts and exchanges each; other calls a quarter. */
   readonly serviceMaxInFlight: number;
+  /** How long other calls wait for their turn. */
+  readonly hookTimeoutMs: number;
   readonly publicKey: string;
   readonly secretKey: string;
   readonly redirectUri: string;
@@ -51,20 +54,25 @@ export type ServiceClient = ReturnType<typeof createServiceClient>;
 
 export function createServiceClient(config: ServiceConfig, options: ServiceClientOptions = {}) {
   const { startCall = () => () => undefined, dispatcher } = options;
-  const { serviceUrl, publicKey, secretKey, redirectUri, serviceMaxInFlight: limit } = config;
+  const { serviceUrl, publicKey, secretKey, redirectUri, serviceMaxInFlight, hookTimeoutMs } = config;
   const signer = createSigner({ publicKey, secretKey });
-  const transports = {
-    'token-exchange': createTransport(config, limit, dispatcher),
-    'create-post': createTransport(config, limit, dispatcher),
-    request: createTransport(config, Math.ceil(limit / 4), dispatcher),
+  const kindOf = (limit: number, waitMs: number) => (
+    { transport: createTransport(config, limit, dispatcher), slots: createSlots(limit, waitMs) }
+  );
+  const kinds: Readonly<Record<ServiceOperation, ReturnType<typeof kindOf>>> = {
+    'token-exchange': kindOf(serviceMaxInFlight, 0),
+    'create-post': kindOf(serviceMaxInFlight, 0),
+    request: kindOf(Math.ceil(serviceMaxInFlight / 4), hookTimeoutMs),
   };
   return {
     request,
     requestAs,
     exchangeCode,
     createPost,
+    /** Calls that wait for their turn fail, and none waits from now on. */
+    refuseWaiting: () => { kinds.request.slots.refuseWaiting(); },
     async [Symbol.asyncDispose](): Promise<void> {
-      await Promise.all(Object.values(transports).map((transport) => transport.close()));
+      await Promise.all(Object.values(kinds).map(({ transport }) => transport.close()));
     },
   };
 
@@ -75,7 +83,7 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
       grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
     }).toString();
     const exchange = { method: 'POST', url, headers: FORM, body };
-    return call('token-exchange', exchange, (response) => grantOf(response, [secretKey, code]));
+    return call('token-exchange', () => exchange, (response) => grantOf(response, [secretKey, code]));
   }
 
   /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
@@ -83,42 +91,44 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
   async function createPost(post: NewPost, token: CallToken, params: readonly Param[] = []): Promise<Post> {
     const { accessToken } = token;
     const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
-    return call('create-post', signed('POST', '/api/3.0/posts/create.json', all, accessToken), (response) => {
+    return call('create-post', () => signed('POST', '/api/3.0/posts/create.json', all, accessToken), (response) => {
       const created = resultOf(response, [secretKey, accessToken], token);
       return isObject(created) ? created as Post : {};
     });
   }
 
+  /** @param signal of the hook that calls: ends the call */
   async function request(
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue | undefined>> = {},
     { accessToken, asReader, envelope }: SignedRequestOptions = {},
+    signal?: AbortSignal,
   ): Promise<unknown> {
     if (asReader) throw new TypeError('asReader is for hooks that run for a signed-in reader.');
-    return send(accessToken === undefined ? undefined : { accessToken }, method, path, params, envelope);
+    return send(accessToken === undefined ? undefined : { accessToken }, method, path, params, envelope, signal);
   }
 
   /** `request` with the token of a reader. */
   async function requestAs(
     token: CallToken, method: string, path: string, params: Readonly<Record<string, ParamValue | undefined>> = {},
-    { accessToken, envelope }: SignedRequestOptions = {},
+    { accessToken, envelope }: SignedRequestOptions = {}, signal?: AbortSignal,
   ): Promise<unknown> {
     if (accessToken !== undefined) throw new TypeError('asReader and accessToken exclude each other.');
-    return send(token, method, path, params, envelope);
+    return send(token, method, path, params, envelope, signal);
   }
 
   function send(
     token: CallToken | undefined, method: string, path: string, params: Readonly<Record<string, ParamValue | undefined>>,
-    envelope: boolean | undefined,
+    envelope: boolean | undefined, signal: AbortSignal | undefined,
   ): Promise<unknown> {
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
-    return call('request', signed(method.toUpperCase(), path, pairs, token?.accessToken), (response) => {
+    return call('request', () => signed(method.toUpperCase(), path, pairs, token?.accessToken), (response) => {
       const result = resultOf(response, [secretKey, token?.accessToken ?? ''], token);
       return envelope ? response.json : result;
-    });
+    }, signal);
   }
 
   function signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {
@@ -129,11 +139,17 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
     return { method, url, headers: { authorization, ...(body === undefined ? { accept: 'application/json' } : FORM) }, body };
   }
 
-  async function call<T>(operation: ServiceOperation, sent: ServiceRequest, read: (response: ParsedResponse) => T): Promise<T> {
+  /** @param prepare runs when it is the call's turn: a signature has the time of its request */
+  async function call<T>(
+    operation: ServiceOperation, prepare: () => ServiceRequest, read: (response: ParsedResponse) => T, signal?: AbortSignal,
+  ): Promise<T> {
+    const { transport, slots } = kinds[operation];
+    const hasTurn = await slots.take(signal);
     const end = startCall(operation);
     let outcome: CallOutcome = 'internal-error';
     try {
-      const result = read(parseResponse(await transports[operation].send(sent)));
+      if (!hasTurn) throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'), AT_LIMIT);
+      const result = read(parseResponse(await transport.send(prepare(), signal)));
       outcome = 'ok';
       return result;
     } catch (error) {
@@ -141,10 +157,15 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
       if (problem instanceof ProblemError) outcome = problem.type;
       throw problem;
     } finally {
+      if (hasTurn) slots.release();
       end(outcome);
     }
   }
 }
+
+const AT_LIMIT: Diagnosis = {
+  reason: 'as many calls to the service are in flight as may be: it is slow, or there are many readers', setting: 'VESTIBULE_SERVICE_MAX_IN_FLIGHT',
+};
 
 /** By `error` of OAuth 2 (RFC 6749, 5.2). */
 const tokenErrors: Readonly<Record<string, Diagnosis>> = {

@@ -144,8 +144,8 @@ function retryAfter(headers: ParsedResponse['headers']): number {
   return /^\d+$/.test(text) ? Number(text) : (httpDate(text) - Date.now()) / 1000;
 }
 
-/** Milliseconds since the epoch of a date (RFC 9110, 5.6.7), which begins with the day of the week: `Date.parse` alone reads `-1` as
- *  a year. `NaN` for anything else. */
+/** Milliseconds since the epoch of a date (RFC 9110, 5.6.7), which begins with the day of the week: `Date.parse` alone reads `-1`
+ *  as a year. `NaN` for anything else. */
 function httpDate(value: ParsedResponse['headers'][string]): number {
   const text = String(value);
   return /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : NaN;

@@ -1,5 +1,4 @@
-/** HTTP exchanges of one kind with the service, over undici. Beyond the limit of calls in flight a call fails before a byte is
- *  sent. Nothing waits in a queue, no redirect is followed, and a response has at most 1 MiB. */
+/** HTTP exchanges of one kind with the service, over undici. No redirect is followed, and a response has at most 1 MiB. */
 
 import { EnvHttpProxyAgent, interceptors, Pool, type Dispatcher } from 'undici';
 import { proxyFor } from '../lib/proxy.ts';
@@ -47,7 +46,7 @@ export interface TransportConfig {
   readonly serviceConnectTimeoutMs: number;
 }
 
-/** @param limit of calls in flight and of sockets
+/** @param limit of sockets
  *  @param given replaces the pool, for example by an `Agent` that has a client certificate; the caller closes it */
 export function createTransport(
   { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: TransportConfig, limit: number, given?: Dispatcher,
@@ -55,17 +54,9 @@ export function createTransport(
   const dispatcher = given ?? createDispatcher(new URL(serviceUrl).origin, serviceConnectTimeoutMs, limit);
   // Some services and proxies compress without being asked.
   const decoding = dispatcher.compose(interceptors.decompress({ skipErrorResponses: false }));
-  let inFlight = 0;
   return {
-    async send(request: ServiceRequest): Promise<ServiceResponse> {
-      if (inFlight >= limit) throw new NoResponseError(false, new Error('Too many calls to the service are in flight.'), AT_LIMIT);
-      inFlight += 1;
-      try {
-        return await exchange(decoding, request, serviceTimeoutMs);
-      } finally {
-        inFlight -= 1;
-      }
-    },
+    /** @param signal ends the exchange before its time limit @throws {NoResponseError} */
+    send: (request: ServiceRequest, signal?: AbortSignal) => exchange(decoding, request, serviceTimeoutMs, signal),
     close: async (): Promise<void> => (given ? undefined : dispatcher.destroy()),
   };
 }
@@ -81,7 +72,9 @@ export function createDispatcher(origin: string, timeout: number, connections: n
 }
 
 /** One request and its response. @throws {NoResponseError} */
-function exchange(dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: number): Promise<ServiceResponse> {
+function exchange(
+  dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: number, signal?: AbortSignal,
+): Promise<ServiceResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -90,12 +83,14 @@ function exchange(dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: nu
   let sent = false;
   let isOver = false;
   let controller: Dispatcher.DispatchController | undefined;
-  const timer = setTimeout(() => {
+  const end = () => {
     isOver = true;
     const error = new Error('The time limit of the exchange is over.');
-    reject(new NoResponseError(sent, error, OVER_TIME));
+    reject(new NoResponseError(sent, error, signal ? OVER_TIME_OF_HOOK : OVER_TIME));
     controller?.abort(error);
-  }, timeoutMs);
+  };
+  const timer = setTimeout(end, timeoutMs);
+  signal?.addEventListener('abort', end, { once: true });
   dispatcher.dispatch({
     origin: request.url.origin,
     method: request.method as Dispatcher.HttpMethod,
@@ -128,13 +123,14 @@ function exchange(dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: nu
     onResponseEnd() { resolve({ status, headers, body: Buffer.concat(chunks) }); },
     onResponseError(_, error) { reject(new NoResponseError(sent, error, diagnosisOf(sent, error))); },
   });
-  return promise.finally(() => { clearTimeout(timer); });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  });
 }
 
-const AT_LIMIT: Diagnosis = {
-  reason: 'as many calls to the service are in flight as may be: it is slow, or there are many readers', setting: 'VESTIBULE_SERVICE_MAX_IN_FLIGHT',
-};
 const OVER_TIME: Diagnosis = { reason: 'the service did not answer in time', setting: 'VESTIBULE_SERVICE_TIMEOUT_MS' };
+const OVER_TIME_OF_HOOK: Diagnosis = { ...OVER_TIME, setting: 'VESTIBULE_SERVICE_TIMEOUT_MS, VESTIBULE_HOOK_TIMEOUT_MS' };
 
 /** Errors of Node.js about certificates. */
 export const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|SELF_SIGNED/;

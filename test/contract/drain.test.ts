@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startBff, type Bff } from '../lib/bff.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { until as waitUntil } from '../lib/until.ts';
 
 /** The shutdown of docs/extend.md. */
 async function shutDown({ vestibule, server }: Bff): Promise<void> {
@@ -85,7 +88,48 @@ describe('drain', () => {
     release();
     assert.deepEqual([await held, await drained], [200, 'drained']);
   });
+
+  it('ends after a reader who left before the request failed', async () => {
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    const called = Promise.withResolvers<void>();
+    await using bff = await startBff({ posts: { async list() {
+      called.resolve();
+      await until;
+      throw new Error('away');
+    } } });
+    const request = bff.browser().get('/posts').query({ forum: 'news', page: `${bff.origin}/` });
+    request.end(() => undefined);
+    await called.promise;
+    const ended = () => bff.log.filter(({ msg, route }) => msg === 'request' && route === '/posts');
+    request.abort();
+    await waitUntil('the request counts as aborted', () => ended().length === 1);
+    assert.equal(ended()[0]?.['aborted'], true);
+    release();
+    await waitUntil('the failure is logged', () => bff.log.some(({ msg }) => msg === 'request failed'));
+    assert.equal(await drainsOf(bff), 'drained');
+  });
+
+  it('ends after a reader who left before the host application handed the request over', async () => {
+    await using bff = await startBff();
+    const host = createServer();
+    const url = await listen(host);
+    const request = httpRequest(`${url}${bff.path}/session`).on('error', () => undefined);
+    request.end();
+    const [req, res] = await once(host, 'request') as [IncomingMessage, ServerResponse];
+    request.destroy();
+    await once(res, 'close');
+    bff.vestibule.router(req, res);
+    assert.equal(await drainsOf(bff), 'drained');
+    await closeServer(host);
+  });
 });
+
+/** A drain that does not end is no failure of its own: the process would wait for it. */
+async function drainsOf({ vestibule }: Bff): Promise<string | undefined> {
+  let result: string | undefined;
+  void vestibule.drain().then(() => { result = 'drained'; });
+  return waitUntil('the drain ends', () => result);
+}
 
 describe('the documented shutdown', () => {
   it('loses neither a post nor a sign-in in flight, and waits for no connection without a request', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { describe, it } from 'node:test';
 import { problemTypes, type ProblemType } from '@vestibule/shared';
+import { routes, unknownRoute } from '../../packages/bff/src/http/routes.ts';
 import { createMetrics } from '../../packages/bff/src/metrics.ts';
 import { startBff } from '../lib/bff.ts';
 
@@ -35,11 +36,8 @@ describe('the metrics', () => {
   it('have at most 1,250 series, whatever happens', async () => {
     const all = createMetrics();
     const metrics = all.ofSite('www.example.com');
-    const routes = ['/widget.js', '/count.js', '/widget-*.js', '/assets/*', '/posts/{id}', '/posts/{id}/like', 'other'];
-    const paths = ['/session', '/sync/authorize', '/sync/return', '/sync/form', '/sync', '/sync/validation', '/sync/cancel', '/posts',
-      '/posts/counts', '/comments', '/healthz', '/readyz'];
     const statuses = new Set(['200', '201', '204', '302', '303', '304', 'aborted', ...Object.values(problemTypes).map(({ status }) => String(status))]);
-    for (const route of [...routes, ...paths]) {
+    for (const route of [...routes.values(), unknownRoute]) {
       for (const method of METHODS) for (const status of statuses) metrics.observeRequest({ route, method, status, seconds: 1 });
     }
     for (const operation of ['token-exchange', 'create-post', 'request'] as const) {
@@ -51,8 +49,10 @@ describe('the metrics', () => {
       for (const action of ['edit', 'remove', 'like'] as const) metrics.actions(action).count(problem);
     }
     for (const action of ['edit', 'remove', 'like'] as const) metrics.actions(action).count('done');
-    for (const [method, route] of [['PATCH', '/posts/{id}'], ['DELETE', '/posts/{id}'], ['PUT', '/posts/{id}/like']] as const) {
-      metrics.observeRequest({ route, method, status: '410', seconds: 1 });
+    for (const route of routes.values()) {
+      for (const [method, operation] of Object.entries(route.operations)) {
+        if (operation === 'action') metrics.observeRequest({ route, method, status: '410', seconds: 1 });
+      }
     }
     const count = seriesOf(await all.text()).length;
     assert.ok(count <= 1_250, `${count} series`);

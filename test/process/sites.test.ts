@@ -111,9 +111,13 @@ describe('a group of sites', () => {
     const { instance } = expectProblem(await at('/vestibule/session', 'www.other.example'), 'not-found');
     const line = await bff.process.logged('www.other.example', 'host');
     assert.deepEqual([line['level'], line['setting'], `urn:vestibule:request:${line['request_id'] as string}`], [40, 'sites', instance]);
-    for (const path of ['/healthz', '/readyz', '/vestibule/readyz']) {
+    for (const path of ['/healthz', '/readyz', '/healthz/', '/vestibule/readyz']) {
       // A ping of the store that takes a second, as on a busy disk, is a 503.
       await until(`${path} is 200`, async () => (await at(path, '10.0.0.7:8080')).status === 200);
+    }
+    // A URL parser would read these as the host name of a site.
+    for (const host of [`www.other.example@${GAZETTE}`, `${GAZETTE}/x`, `${GAZETTE}#x`, `${GAZETTE}\\x`, `%77${GAZETTE.slice(1)}`]) {
+      expectStatus(await at('/vestibule/session', host), 404);
     }
     // Ports are not compared; neither is what a proxy says elsewhere.
     expectStatus(await at('/vestibule/session', `${GAZETTE}:8443`), 200);

@@ -1,8 +1,9 @@
 /** Requests that try to break a parser, a log line, a header or the process. */
 
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import type { Test } from 'supertest';
 import type { Bff, BffSettings } from '../lib/bff.ts';
@@ -47,6 +48,18 @@ describe('a hostile request', () => {
     }
     for (const range of ['bytes=5-2', 'bytes=-0', 'bytes=99999999-', 'bytes=a-b', 'bytes=']) {
       expectStatus(await reader.get('/widget.js').set('Range', range), 200);
+    }
+  });
+
+  it('without the cookie of a session is refused before its body arrives', async () => {
+    const { bff } = world();
+    for (const [method, path] of [['POST', '/posts'], ['PATCH', '/posts/1'], ['PUT', '/posts/1/like']] as const) {
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': '100000', Origin: bff.origin };
+      const request = httpRequest(bff.url + path, { method, headers }).on('error', () => undefined);
+      request.flushHeaders();
+      const [response] = await once(request, 'response') as [IncomingMessage];
+      assert.equal(response.statusCode, 401, path);
+      request.destroy();
     }
   });
 

@@ -1,21 +1,22 @@
-/** The Express application: one table of routes, each with its guards in order. Not a router: the settings of a host application
- *  do not apply inside. A path without a route is left to the host application as it came. */
+/** The Express application: its routes, each with its guards in order. Not a router: the settings of a host application do not
+ *  apply inside. A path without a route never enters it: the host application gets the request as it came. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endpoints } from '@vestibule/shared';
-import express, { type ErrorRequestHandler, type NextFunction, type RequestHandler } from 'express';
+import { endpoints, type Endpoint } from '@vestibule/shared';
+import express, { type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Admission } from './http/admission.ts';
 import {
-  acceptsJson, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders, stripPublicPath,
+  acceptsJson, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders,
 } from './http/guards.ts';
 import { createHealth, type HealthDeps } from './http/health.ts';
 import { ProblemError } from './problem.ts';
 import { problemResponse, type ReportFailure } from './http/problem-response.ts';
 import type { RateLimits } from './http/rate-limit.ts';
 import { contextOf, requestLog } from './http/request.ts';
-import { staticFiles } from './http/static.ts';
+import { createTargets, fileRoute, pathOf, routeOf, unknownRoute } from './http/routes.ts';
+import { createStaticFiles } from './http/static.ts';
 import type { Metrics } from './metrics.ts';
 import type { createActionHandlers } from './posts/actions.ts';
 import type { createPostHandlers } from './posts/handlers.ts';
@@ -40,99 +41,72 @@ export interface AppDeps extends HealthDeps {
   readonly admission: Admission;
 }
 
-/** By method, in order; `all` runs before the methods that follow it. */
-type Guards = Readonly<Partial<Record<'all' | 'get' | 'post' | 'put' | 'patch' | 'delete', readonly RequestHandler[]>>>;
-
 export function createApp(deps: AppDeps): Handler {
   const { config, log, syncs, posts, actions, pages, sessions, admission } = deps;
   const { admit, counted } = admission;
   const { other, sync, posts: postLimit } = deps.limits;
+  const relativeTarget = createTargets(config.publicUrl, log);
+  const files = createStaticFiles();
   const logRequest = requestLog(log, deps.metrics.observeRequest);
-  const begin: RequestHandler = (req, res, next) => { admission.track(req, res, () => { logRequest(req, res, next); }); };
-  const app = createExpress();
-  app.use(stripPublicPath(config.publicUrl, log));
-  app.use(staticFiles(begin));
-
   const health = createHealth(deps);
-  const body = jsonBody(config.messageMaxLength);
-  const form = express.text({ type: 'application/x-www-form-urlencoded', limit: 8 * 1024, inflate: false });
   const origin = originCheck(config.origins);
+  const form = express.text({ type: 'application/x-www-form-urlencoded', limit: 8 * 1024, inflate: false });
+  const body = jsonBody(config.messageMaxLength);
   const nameReader: RequestHandler = (req, _res, next) => {
     contextOf(req).tag = sessions.named(req)?.tag;
     next();
   };
-  const repeatable: RequestHandler = (req, _res, next) => {
-    contextOf(req).isRepeatable = true;
-    next();
-  };
-  const api = [origin, acceptsJson, nameReader];
+  const api = [acceptsJson, nameReader];
+  const { requireNamed } = sessions;
 
-  route(endpoints.health.path, { get: [health.live] });
-  route(endpoints.readiness.path, { get: [health.ready] });
-  route('/', { get: [pages.sendHome] });
-  route(endpoints.session.path, { all: api, get: [other, syncs.getSession], delete: [other, syncs.signOut] });
-  route(endpoints.syncAuthorize.path, { all: [origin], get: [refusePrefetch, sync, admit, syncs.authorize] });
-  route(endpoints.syncReturn.path, {
-    post: [sync, form, syncs.receivePost],
-    all: [origin],
-    get: [refusePrefetch, sync, syncs.receiveReturn],
-  });
-  route(endpoints.syncForm.path, { all: [origin], get: [other, syncs.form] });
-  route(endpoints.syncStart.path, { all: api, post: [admit, sync, ...body, syncs.start] });
-  route(endpoints.syncValidation.path, { all: api, post: [admit, sync, ...body, counted(syncs.validate)] });
-  route(endpoints.syncCancel.path, { all: api, post: [admit, sync, ...body, counted(syncs.cancel)] });
-  route(endpoints.posts.path, {
-    get: [allowAnyPage, acceptsJson, posts.listPosts],
-    all: api,
-    post: [admit, ...body, postLimit, counted(posts.createPost)],
-  });
-  // Before the routes with an id.
-  route(endpoints.postCounts.path, { get: [allowAnyPage, acceptsJson, posts.countPosts], all: [origin] });
-  route(endpoints.postEdit.path, {
-    all: [...api, repeatable],
-    patch: [admit, ...body, postLimit, counted(actions.edit)],
-    delete: [admit, postLimit, counted(actions.remove)],
-  });
-  route(endpoints.postLike.path, { all: [...api, repeatable], put: [admit, ...body, other, counted(actions.like)] });
-  route(endpoints.comments.path, { all: [origin], get: [other, pages.sendBox] });
+  const app = express();
+  app.set('trust proxy', config.trustProxy);
+  app.set('query parser', 'simple');
+  app.set('case sensitive routing', true);
+  app.disable('x-powered-by');
+  app.disable('etag');
 
-  // The path of a route with a parameter may be malformed: then none of its handlers ran.
-  const beginFailed: ErrorRequestHandler = (error, req, res, next) => { begin(req, res, () => { next(error); }); };
-  const failures = [beginFailed, problemResponse(deps.reportFailure, pages.sendProblem)];
-  app.use(failures);
-  const unknownPath = createExpress().use(begin, securityHeaders, origin, () => { throw new ProblemError('not-found'); }, failures);
+  const unknownPath = express.Router().use(securityHeaders, origin, () => { throw new ProblemError('not-found'); });
+  app.use((req, res, next) => { if (contextOf(req).route === unknownRoute) unknownPath(req, res, next); else next(); });
+  app.use(files.send, securityHeaders);
+  app.get(endpoints.health.path, health.live).all(endpoints.health.path, methodNotAllowed);
+  app.get(endpoints.readiness.path, health.ready).all(endpoints.readiness.path, methodNotAllowed);
+  app.get('/', pages.sendHome).all('/', methodNotAllowed);
+
+  // For any origin.
+  app.get(endpoints.postList.path, allowAnyPage, acceptsJson, posts.listPosts);
+  app.get(endpoints.postCounts.path, allowAnyPage, acceptsJson, posts.countPosts);
+  app.post(endpoints.syncReturn.path, sync, form, syncs.receivePost);
+
+  // For allowed origins. The limit and the cookie come before the body: a request without a session costs no parsing.
+  app.use(origin);
+  app.get(endpoints.session.path, api, other, syncs.getSession);
+  app.delete(endpoints.signOut.path, api, other, syncs.signOut);
+  app.get(endpoints.syncAuthorize.path, refusePrefetch, sync, admit, syncs.authorize);
+  app.get(endpoints.syncReturn.path, refusePrefetch, sync, syncs.receiveReturn);
+  app.get(endpoints.syncForm.path, other, syncs.form);
+  app.post(endpoints.syncStart.path, api, admit, sync, body, syncs.start);
+  app.post(endpoints.syncValidation.path, api, admit, sync, body, counted(syncs.validate));
+  app.post(endpoints.syncCancel.path, api, admit, sync, body, counted(syncs.cancel));
+  app.post(endpoints.posts.path, api, admit, postLimit, requireNamed, body, counted(posts.createPost));
+  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireNamed, body, counted(actions.edit));
+  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireNamed, counted(actions.remove));
+  app.put(expressPath(endpoints.postLike), api, admit, other, requireNamed, body, counted(actions.like));
+  app.get(endpoints.comments.path, other, pages.sendBox);
+  app.use(methodNotAllowed, problemResponse(deps.reportFailure, pages.sendProblem));
+
   return (req, res, next) => {
-    const { url } = req;
-    const [request, response] = [Object.getPrototypeOf(req) as object, Object.getPrototypeOf(res) as object];
-    handle(app, req, res, (error) => {
-      if (!next) return handle(unknownPath, req, res);
-      // Express has made them requests and responses of its own.
-      Object.setPrototypeOf(req, request);
-      Object.setPrototypeOf(res, response);
-      req.url = url;
-      next(error);
-    });
+    const target = relativeTarget(req.url as string, (req as Partial<Request>).baseUrl ?? '');
+    const path = target === undefined ? '' : pathOf(target);
+    const route = files.has(path) ? fileRoute(path) : routeOf(path);
+    if (!route && next) return next();
+    admission.track(res);
+    logRequest(req, res, route ?? unknownRoute);
+    req.url = target ?? req.url;
+    app(req, res);
   };
-
-  function createExpress() {
-    const created = express();
-    created.set('trust proxy', config.trustProxy);
-    created.set('query parser', 'simple');
-    created.set('case sensitive routing', true);
-    created.disable('x-powered-by');
-    created.disable('etag');
-    return created;
-  }
-
-  function route(path: string, guards: Guards): void {
-    const registered = app.route(path.replace('{id}', ':id')).all(begin, securityHeaders);
-    for (const [method, handlers] of Object.entries(guards)) registered[method as 'all'](...handlers as RequestHandler[]);
-    const methods = ['get', 'post', 'put', 'patch', 'delete'].filter((method) => method in guards);
-    registered.all(methodNotAllowed(methods.join(', ').replace('get', 'get, head').toUpperCase()));
-  }
 }
 
-/** The types of Express leave out `next`. */
-function handle(app: unknown, req: IncomingMessage, res: ServerResponse, next?: NextFunction): void {
-  (app as Handler)(req, res, next);
+function expressPath({ path }: Endpoint): string {
+  return path.replace('{id}', ':id');
 }

@@ -1,25 +1,17 @@
 /** Metrics of a process, in the Prometheus text format: at most 1,250 series for each of its sites. Those of the outcomes of
  *  posts and sign-ins exist from the start at 0, so that `rate()` sees the first event; the others when they occur. */
 
-import { endpoints, problemTypes, type PostAction, type ProblemType } from '@vestibule/shared';
+import { problemTypes, type PostAction, type ProblemType } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
-import { failedOperations, notFailures, toProblemError, type FailedOperation } from './http/problem-response.ts';
+import { notFailures, toProblemError } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
+import { failedOperations, type FailedOperation } from './http/routes.ts';
 import type { CallOutcome, ServiceOperation } from './service/client.ts';
 
 /** `Content-Type` of the text. */
 export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const problems = Object.keys(problemTypes) as ProblemType[];
-
-/** Methods by route. Everything else counts as route and method `other`, whatever clients send. */
-const methodsByRoute = new Map<string, Set<string>>([
-  ...['/widget.js', '/count.js', '/widget-*.js', '/assets/*'].map((route) => [route, new Set(['GET'])] as const),
-  [endpoints.syncReturn.path, new Set(['POST'])],
-]);
-for (const { method, path } of Object.values(endpoints)) {
-  methodsByRoute.set(path, (methodsByRoute.get(path) ?? new Set()).add(method));
-}
 
 export type Metrics = ReturnType<ReturnType<typeof createMetrics>['ofSite']>;
 
@@ -88,9 +80,10 @@ export function createMetrics(hostRegistry?: Registry) {
       countFailure(operation: FailedOperation, problem: ProblemType): void {
         failures.inc({ ...ofIt, operation, problem });
       },
-      observeRequest({ route: path, method: received, status, seconds }: EndedRequest): void {
+      /** Methods that a route does not have count as route and method `other`, whatever clients send. */
+      observeRequest({ route: { label, methods }, method: received, status, seconds }: EndedRequest): void {
         const named = received === 'HEAD' ? 'GET' : received;
-        const [route, method] = methodsByRoute.get(path)?.has(named) ? [path, named] : ['other', 'other'];
+        const [route, method] = methods.includes(named) ? [label, named] : ['other', 'other'];
         requests.inc({ ...ofIt, route, method, status });
         durations.observe({ ...ofIt, route, method }, seconds);
       },

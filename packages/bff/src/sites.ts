@@ -11,6 +11,9 @@ import { createFromConfig, createShared, type Overrides, type VestibuleProcess }
 /** What a process serves: one instance, or several as one. */
 export type Served = Pick<VestibuleProcess, 'router' | 'metrics' | 'markUnready' | 'drain' | 'close'> & AsyncDisposable;
 
+/** Host and port. A URL parser would read more: user info, a path, percent-encodings. */
+const HOST = /^[\w.:[\]-]+$/;
+
 const HEALTH = new RegExp(`(?:${endpoints.health.path}|${endpoints.readiness.path})/?$`);
 
 /** An unknown host leaves a line at `warn` once in this time, in ms, and so many hosts do. Other lines are at `debug`. */
@@ -42,7 +45,7 @@ export async function createServed(configs: readonly [Config, ...Config[]], over
   function router(...[req, res]: Parameters<Handler>): void {
     const given = req.headers.host ?? '';
     const [path = ''] = (req.url ?? '').split('?');
-    const site = byHost.get(URL.parse(`http://${given}`)?.hostname.replace(/\.$/, ''));
+    const site = HOST.test(given) ? byHost.get(URL.parse(`http://${given}`)?.hostname.replace(/\.$/, '')) : undefined;
     if (site) return site.router(req, res);
     // Probes name the address of the process.
     const [health] = HEALTH.exec(path) ?? [];

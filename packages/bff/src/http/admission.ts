@@ -1,5 +1,7 @@
 /** Which requests are admitted, and which of them a stop waits for. */
 
+import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { ProblemError } from '../problem.ts';
 
@@ -18,10 +20,9 @@ export function createAdmission() {
     void ending.catch(() => undefined).then(() => to.delete(ending));
   }
 
-  /** First handler of the router. */
-  function track(_req: Request, res: Response, next: () => void): void {
-    add(responses, new Promise((resolve) => { res.once('close', resolve); }));
-    next();
+  /** Once for each request, before anything handles it. Its reader may have left already. */
+  function track(res: ServerResponse): void {
+    add(responses, finished(res));
   }
 
   /** A handler of a post or a sign-in. */
@@ -54,7 +55,7 @@ export function createAdmission() {
    *  none is not waited for, nor is another request that begins meanwhile: under load it would never resolve. */
   async function drain(): Promise<void> {
     isDraining = true;
-    await Promise.all(responses);
+    await Promise.allSettled(responses);
     while (work.size > 0) await Promise.allSettled(work);
   }
 }

@@ -1,44 +1,16 @@
-/** What a request passes before its handler: public path, headers, origin, JSON body. */
+/** What a request passes before its handler: headers, origin, JSON body. */
 
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Logger } from 'pino';
-import { endpoints, IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
+import { IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
 import { plainText } from '../lib/text.ts';
 import { ProblemError, type Diagnosis } from '../problem.ts';
-
-const { health, readiness } = endpoints;
-const ownPaths: ReadonlySet<string> = new Set(['/widget.js', ...Object.values(endpoints).map(({ path }) => path)]);
-/** They answer at the root too, where orchestrators ask for them. */
-const healthPaths: ReadonlySet<string> = new Set([health.path, readiness.path]);
-
-/** Removes the path of the public URL if no host application did, as in `createServer(vestibule.router)`. There, other paths
- *  leave the application, except those of the health endpoints. Warns once about a path that is not the public URL's. */
-export function stripPublicPath(publicUrl: string, log: Pick<Logger, 'warn'>): RequestHandler {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
-  const reason = `requests must arrive below ${base || '/'}: mount the router there, and let the proxy keep the path`;
-  let hasWarned = false;
-  return (req, _res, next) => {
-    // The absolute form of a request target (RFC 9112, 3.2.2).
-    if (/^https?:\/\//i.test(req.url)) req.url = req.url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/');
-    const { baseUrl, url, path } = req;
-    const isMounted = baseUrl !== '';
-    const isBelow = url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`);
-    if (!hasWarned && (isMounted ? baseUrl !== base : !isBelow && ownPaths.has(path) && !healthPaths.has(path))) {
-      hasWarned = true;
-      log.warn({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
-    }
-    if (!isMounted && isBelow) {
-      req.url = url.slice(base.length).replace(/^(?!\/)/, '/');
-    } else if (!isMounted && !healthPaths.has(path)) {
-      return next('router');
-    }
-    next();
-  };
-}
+import { contextOf } from './request.ts';
 
 const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
+  // A cross-site page gets no response into its process; pages of allowed origins read it by CORS.
+  'Cross-Origin-Resource-Policy': 'same-origin',
   'Content-Security-Policy': `default-src 'none'; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -55,10 +27,11 @@ export const acceptsJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Last handler of a route. @param allow value of the `Allow` header, such as `GET, HEAD` */
-export function methodNotAllowed(allow: string): RequestHandler {
-  return () => { throw new ProblemError('method-not-allowed', { allow }); };
-}
+/** Last handler: a path of the BFF, with a method that it does not have. */
+export const methodNotAllowed: RequestHandler = (req) => {
+  const allow = contextOf(req).route.methods.join(', ').replace('GET', 'GET, HEAD');
+  throw new ProblemError('method-not-allowed', { allow });
+};
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 

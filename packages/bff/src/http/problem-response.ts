@@ -4,12 +4,13 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import {
-  endpoints, IDEMPOTENCY_REPLAYED_HEADER, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes,
+  IDEMPOTENCY_REPLAYED_HEADER, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes,
   type Problem, type ProblemType,
 } from '@vestibule/shared';
 import { StoreUnavailableError } from '../store/store.ts';
 import { ProblemError } from '../problem.ts';
-import { contextOf, isPathOf } from './request.ts';
+import { contextOf } from './request.ts';
+import type { FailedOperation } from './routes.ts';
 
 export type ReportFailure = (problem: ProblemError, req: Request) => void;
 
@@ -27,7 +28,9 @@ export function problemResponse(
       return;
     }
     const { type, status, detail, options: { fields, user, retryAfterSeconds, allow, replayed } } = problem;
-    const { id, isRepeatable } = contextOf(req);
+    const { id, route } = contextOf(req);
+    // Actions are idempotent by nature, whatever became of the request.
+    const isRepeatable = route.operations[req.method] === 'action';
     res.set('X-Request-Id', id);
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
     if (allow !== undefined) res.set('Allow', allow);
@@ -36,7 +39,7 @@ export function problemResponse(
       type: `${PROBLEM_TYPE_PREFIX}${type}`,
       ...problemTypes[type],
       status,
-      retryable: problemTypes[type].retryable || (isRepeatable === true && [500, 504].includes(status)),
+      retryable: problemTypes[type].retryable || (isRepeatable && [500, 504].includes(status)),
       detail,
       ...(fields && { fields }),
       ...(user && { user: { user_id: user.user_id, username: user.username } }),
@@ -71,10 +74,6 @@ export function toProblemError(error: unknown): ProblemError {
 /** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */
 export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress']);
 
-export const failedOperations = ['sign-in', 'post', 'page', 'action'] as const;
-
-export type FailedOperation = (typeof failedOperations)[number];
-
 /** Failures of other operations are logged if they are not the client's, except a page that `GET /posts` refuses: the widget
  *  shows its reference. A replayed failure was logged already: its line at `info` leads to the first one. */
 export function createFailureLog(log: Logger, count: (operation: FailedOperation, problem: ProblemType) => void): ReportFailure {
@@ -95,13 +94,7 @@ export function createFailureLog(log: Logger, count: (operation: FailedOperation
   };
 }
 
-/** `undefined` for a preflight: the widget asks `GET /posts` after it, which leaves the line. */
-function operationOf({ type }: ProblemError, { path: given, method }: Request): FailedOperation | undefined {
-  const path = given.replace(/\/$/, '');
-  if (method === 'OPTIONS') return undefined;
-  if (path === endpoints.postList.path && method === 'GET') return type === 'forum-not-allowed' || type === 'invalid-request' ? 'page' : undefined;
-  if (path === endpoints.syncStart.path || path.startsWith(`${endpoints.syncStart.path}/`)) return 'sign-in';
-  if (method !== 'GET' && isPathOf(endpoints.postEdit, path)) return 'action';
-  if (isPathOf(endpoints.postLike, path)) return 'action';
-  return path === endpoints.posts.path && method === 'POST' ? 'post' : undefined;
+function operationOf({ type }: ProblemError, req: Request): FailedOperation | undefined {
+  const operation = contextOf(req).route.operations[req.method];
+  return operation === 'page' && type !== 'forum-not-allowed' && type !== 'invalid-request' ? undefined : operation;
 }

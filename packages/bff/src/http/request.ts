@@ -1,20 +1,20 @@
 /** A request: its context, its line of the log, and what it brings. The context is not in `res.locals`, which a host application
- *  shares. Routes are labels from a closed list: the URL itself may carry an authorization code. */
+ *  shares. */
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { endpoints, IDEMPOTENCY_KEY_HEADER, type Endpoint, type ProblemType } from '@vestibule/shared';
-import type { Request, RequestHandler } from 'express';
+import { finished } from 'node:stream';
+import { IDEMPOTENCY_KEY_HEADER, type ProblemType } from '@vestibule/shared';
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { ProblemError } from '../problem.ts';
-import { staticRouteLabel } from './static.ts';
+import { unknownRoute, type Route } from './routes.ts';
 
 interface RequestContext {
   readonly id: string;
+  readonly route: Route;
   problem?: ProblemType;
-  /** Repeating the request is safe, whatever became of it. */
-  isRepeatable?: true;
   /** Stands for the user whose session cookie arrived. */
   tag?: string | undefined;
 }
@@ -23,55 +23,35 @@ const contexts = new WeakMap<IncomingMessage, RequestContext>();
 
 /** The context of a request; in other routes of a host application, a temporary one with an empty id. */
 export function contextOf(req: IncomingMessage): RequestContext {
-  return contexts.get(req) ?? { id: '' };
+  return contexts.get(req) ?? { id: '', route: unknownRoute };
 }
 
 export interface EndedRequest {
-  /** The path of an endpoint, a pattern of the static files, or `other`. */
-  readonly route: string;
+  readonly route: Route;
   readonly method: string;
   /** `aborted`: the client disconnected before the response was complete. */
   readonly status: string;
   readonly seconds: number;
 }
 
-const endpointPaths: ReadonlySet<string> = new Set(Object.values(endpoints).map(({ path }) => path));
-const idPaths = [...endpointPaths].filter((path) => path.includes('{id}'));
-
-/** @param path without a slash at its end */
-export function isPathOf(endpoint: Pick<Endpoint, 'path'>, path: string): boolean {
-  const [before = '', after = ''] = endpoint.path.split('{id}');
-  const id = path.slice(before.length, path.length - after.length);
-  return path.startsWith(before) && path.endsWith(after) && id !== '' && !id.includes('/') && !endpointPaths.has(path);
-}
-
-/** The label of a path: that of an endpoint, a pattern of the static files, or `other`. */
-function routeOf(path: string): string {
-  const bare = path.replace(/\/$/, '');
-  if (endpointPaths.has(bare)) return bare;
-  return idPaths.find((one) => isPathOf({ path: one }, bare)) ?? staticRouteLabel(path) ?? 'other';
-}
-
-export function requestLog(log: Logger, observe: (ended: EndedRequest) => void): RequestHandler {
-  return (req, res, next) => {
-    if (contexts.has(req)) return next();
+/** Gives each request its context; when its response ends, observes it and writes its line of the log. */
+export function requestLog(log: Logger, observe: (ended: EndedRequest) => void) {
+  return (req: IncomingMessage, res: ServerResponse, route: Route): void => {
     const beganAt = performance.now();
-    const context: RequestContext = { id: randomUUID() };
+    const context: RequestContext = { id: randomUUID(), route };
     contexts.set(req, context);
     res.setHeader('X-Request-Id', context.id);
-    const { method } = req;
-    res.once('close', () => {
-      // Now without the path of the public URL.
-      const route = routeOf(req.path);
+    const method = req.method as string;
+    finished(res, () => {
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
       const { id, problem, tag } = context;
       observe({ route, method, status: aborted ? 'aborted' : String(res.statusCode), seconds: ms / 1000 });
       // An absent member would hide that of a host's `mixin`.
-      log[route === endpoints.health.path || route === endpoints.readiness.path ? 'debug' : 'info']({
+      log[route.isHealth ? 'debug' : 'info']({
         request_id: id,
         method,
-        route,
+        route: route.label,
         status: res.statusCode,
         ms: Math.round(ms * 10) / 10,
         ...(problem !== undefined && { problem }),
@@ -79,7 +59,6 @@ export function requestLog(log: Logger, observe: (ended: EndedRequest) => void):
         ...(aborted && { aborted }),
       }, 'request');
     });
-    next();
   };
 }
 

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
 /** Preferred first. The suffix is that of the compressed file. */
 const encodings = [['br', '.br'], ['gzip', '.gz'], ['identity', '']] as const;
@@ -15,13 +15,6 @@ const ENTRY = /^\/(?:widget|count)\.js$/;
 /** The built widget: `dist/widget` of the installed package, also if a host application has bundled this module. */
 export function widgetDirectory(): string {
   return fileURLToPath(new URL('dist/widget', import.meta.resolve('@vestibule/bff/package.json')));
-}
-
-/** The label of a static path in logs and metrics; `undefined` for other paths. */
-export function staticRouteLabel(path: string): string | undefined {
-  if (ENTRY.test(path)) return path;
-  if (/^\/widget-[\w.+-]+\.js$/.test(path)) return '/widget-*.js';
-  return path.startsWith('/assets/') ? '/assets/*' : undefined;
 }
 
 /** The part of `manifest.json` that this module reads: chunks by source file. */
@@ -52,8 +45,6 @@ export function createFormFiles(): (languages: readonly string[]) => string[] {
   };
 }
 
-type StaticFile = NonNullable<ReturnType<ReturnType<typeof readFiles>['get']>>[number];
-
 /** Instances in one process share the contents. */
 let contents: ReturnType<typeof readFiles> | undefined;
 
@@ -68,18 +59,16 @@ function readFiles(directory: string) {
   ]));
 }
 
-/** Handles `GET` and `HEAD` of the files, after `begin`; other requests pass. Ignores `Range`.
- *  @throws a system error if they are missing */
-export function staticFiles(begin: RequestHandler): RequestHandler {
+/** @throws a system error if the files are missing */
+export function createStaticFiles() {
   const files = contents ??= readFiles(widgetDirectory());
-  return (req, res, next) => {
+  return { has: (path: string) => files.has(path), send };
+
+  /** Handles `GET` and `HEAD` of the files; other requests pass. Ignores `Range`. */
+  function send(req: Request, res: Response, next: NextFunction): void {
     const file = req.method === 'GET' || req.method === 'HEAD' ? files.get(req.path) : undefined;
     const found = file?.find(({ encoding }) => encoding === 'identity' || req.acceptsEncodings(encoding));
     if (!found) return next();
-    begin(req, res, () => { send(req, res, found); });
-  };
-
-  function send(req: Request, res: Response, found: StaticFile): void {
     res.set({
       'Access-Control-Allow-Origin': '*',
       'Cache-Control': ENTRY.test(req.path) ? 'public, max-age=300, must-revalidate' : 'public, max-age=31536000, immutable',

@@ -2,7 +2,7 @@
  *  of a user are found. A session is written once, at the sign-in: no request in progress brings an ended one back. */
 
 import type { User } from '@vestibule/shared';
-import type { Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { foreignCookie, type Cookies, type WithCookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
@@ -87,6 +87,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
     hookReader,
     create,
     find,
+    requireNamed,
     require,
     /** Sets the cookie: `SameSite=Strict`, for the absolute lifetime. */
     setCookie: (res: Response, { id, tag, isOwn }: SessionId) => {
@@ -142,12 +143,17 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
     return { ...found.record, session };
   }
 
-  /** @throws {ProblemError} `not-signed-in` */
+  /** Guard: refuses a request without the signed cookie of a session. Needs no look-up. */
+  function requireNamed(req: Request, _res: Response, next: NextFunction): void {
+    if (named(req)) return next();
+    throw new ProblemError('not-signed-in', { diagnosis: cookies.isForeign(req, COOKIE) ? foreignCookie : withoutCookie });
+  }
+
+  /** After `requireNamed`. @throws {ProblemError} `not-signed-in` */
   async function require(req: WithCookies): Promise<Reader> {
     const reader = await find(req);
-    if (reader) return reader;
-    const diagnosis = named(req) ? notInStore : cookies.isForeign(req, COOKIE) ? foreignCookie : withoutCookie;
-    throw new ProblemError('not-signed-in', { diagnosis });
+    if (!reader) throw new ProblemError('not-signed-in', { diagnosis: notInStore });
+    return reader;
   }
 
   /** Of a session from now on, in ms. */

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { endpoints, referenceOf, type Problem, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { languagesOf, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { contextOf, languagesOf, queryOf, requireForum, singleValue } from '../http/request.ts';
 import { createFormFiles } from '../http/static.ts';
 import { ProblemError } from '../problem.ts';
 import { escapeHtml } from '../lib/text.ts';
@@ -13,10 +13,6 @@ import { escapeHtml } from '../lib/text.ts';
 /** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
  *  the problem has no data of a reader. */
 const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScript.dataset.problem) }, '*');`;
-
-/** Endpoints that browsers navigate to: their failures are pages. */
-const navigations: readonly string[] = [endpoints.syncAuthorize, endpoints.syncReturn, endpoints.syncForm, endpoints.comments]
-  .map(({ path }) => path);
 
 export type Pages = ReturnType<typeof createPages>;
 
@@ -86,10 +82,10 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
 
   /** A failed navigation, explained to a reader. `false`: another request, or another client. */
   function sendProblem(problem: Problem, req: Request, res: Response): boolean {
-    const path = req.path.replace(/\/$/, '');
-    if (!navigations.includes(path) || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
-    const title = path === endpoints.comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
-    const isReported = path === endpoints.syncAuthorize.path;
+    const { isPage, label } = contextOf(req).route;
+    if (!isPage || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
+    const title = label === endpoints.comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
+    const isReported = label === endpoints.syncAuthorize.path;
     send(req, res, title, `<h1>${title}</h1>
 <p>${escapeHtml(problem.detail)}</p>
 <p>Close this window, or go back to the article, and try again from there.</p>

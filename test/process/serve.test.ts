@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { startProcess, type Running } from '../lib/bff-process.ts';
@@ -119,32 +119,6 @@ describe('vestibule serve', () => {
     await using bff = await startProcess({ ...world().env, VESTIBULE_PUBLIC_URL: 'http://www.example.com/' });
     for (const path of ['/session', '/healthz']) assert.equal((await get(bff.origin + path)).status, 200, path);
   });
-
-  for (const [noProxy, isUsed] of [['', true], [undefined, false]] as const) {
-    it(`reaches a service on loopback ${isUsed ? 'through' : 'without'} HTTP_PROXY if NO_PROXY is ${noProxy === '' ? 'empty' : noProxy ?? 'not set'}`, async () => {
-      const seen = new Set<string>();
-      const proxy = createServer((req, res) => {
-        const { url = '', method, headers } = req;
-        seen.add(new URL(url).origin);
-        req.pipe(request(url, { method, headers }, (upstream) => {
-          upstream.pipe(res.writeHead(upstream.statusCode ?? 502, upstream.headers));
-        }));
-      });
-      const { host } = new URL(await listen(proxy));
-      const HTTP_PROXY = `http://user:canary@${host}`;
-      try {
-        await using bff = await startProcess({ ...world().env, HTTP_PROXY, ...(noProxy !== undefined && { NO_PROXY: noProxy }) });
-        const reader = bff.browser(world().service);
-        await reader.signIn();
-        expectStatus(await reader.createPost('by way of'), 201);
-        assert.deepEqual([...seen], isUsed ? [world().service.url] : []);
-        const output = bff.process.lines.join('\n');
-        assert.deepEqual([output.includes(host), output.includes('canary')], [isUsed, false]);
-      } finally {
-        await closeServer(proxy);
-      }
-    });
-  }
 
   it('starts where a process manager loads the command with require()', async () => {
     const path = world().path('start.cjs');

@@ -15,6 +15,7 @@ import { ProblemError } from './problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createUserTags } from './lib/identifiers.ts';
+import { proxyFaults } from './lib/proxy.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -108,7 +109,7 @@ export interface VestibuleProcess extends Vestibule {
 export async function createVestibule(config: VestibuleConfig, overrides: Overrides = {}): Promise<Vestibule> {
   await using resources = new AsyncDisposableStack();
   resources.use(overrides.store);
-  const parsed = parseConfig(config);
+  const parsed = parseConfig(config, undefined, overrides.dispatcher ? [] : proxyFaults());
   resources.move();
   return createFromConfig(parsed, overrides);
 }

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
 import { loadSites } from '../config/sites.ts';
+import { isLoopback, proxyFor } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
 import { readWidgetManifest } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
@@ -110,10 +111,6 @@ function proxyFinding({ trustProxy, host, port }: Config, own: URL): Finding {
     : warn('proxy', `HOST is ${host} and no proxy is trusted: a TLS proxy that limits connections belongs before ${host}:${port}`);
 }
 
-function isLoopback(host: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127\..*|\[?::1\]?)$/.test(host);
-}
-
 /** The scheme and the last two labels, which are not the registrable domain of every host. */
 function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
@@ -179,9 +176,10 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
     ];
   } catch (error) {
     const reason = reasonOf(error);
+    const settings = [proxyFor(serviceUrl)?.variable, 'VESTIBULE_SERVICE_URL'].filter((name) => name !== undefined).join(', ');
     return [fail('service', reason === 'TimeoutError'
       ? `${host} does not answer within ${config.serviceTimeoutMs} ms: the service hangs, or something before it; ask who runs it`
-      : `unreachable (${reason}): check VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
+      : `unreachable (${reason}): check ${settings}, DNS, certificates and the firewall`), ...tls];
   }
 }
 

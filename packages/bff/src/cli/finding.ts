@@ -2,7 +2,7 @@
 
 import { fetch, type RequestInit } from 'undici';
 import type { Config } from '../config/config.ts';
-import { createDispatcher } from '../service/transport.ts';
+import { createDispatcher, proxyStatusOf } from '../service/transport.ts';
 
 /** `warn`: it works, but the operator should act. No message contains a secret. */
 const finding = (status: 'ok' | 'warn' | 'fail') => (name: string, message: string) => ({ status, name, message });
@@ -24,6 +24,9 @@ export async function request(config: Config, url: string, init: RequestInit = {
 
 /** Why a request failed, such as `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {
-  const { code, name } = ((error as Error).cause ?? error) as { readonly code: unknown; readonly name: string };
-  return typeof code === 'string' ? code : name;
+  let cause = error as Error & { readonly code?: unknown };
+  while (cause.cause instanceof Error) cause = cause.cause;
+  const proxyStatus = proxyStatusOf(cause);
+  if (proxyStatus !== undefined) return `the proxy answers ${proxyStatus}`;
+  return typeof cause.code === 'string' ? cause.code : cause.name;
 }

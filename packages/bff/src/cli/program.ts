@@ -92,7 +92,7 @@ Exit statuses:
   64  the command line is wrong
   69  the port is in use, or the store is not available yet: start again
   78  the configuration is wrong; each fault is on a line of its own
-  129 to 131, 143  ended by a signal: before it listened, or at once by a later SIGINT or SIGQUIT`;
+  129, 130, 131, 143  ended by a signal: before it listened, or at once by a later SIGINT or SIGQUIT`;
 
 const SERVE_HELP = `
 Listens on HOST and PORT under the path of VESTIBULE_PUBLIC_URL, for a proxy in front of it. /healthz and /readyz also answer

@@ -61,7 +61,8 @@ export async function serve(): Promise<number> {
   const [proxy] = sites.flatMap(({ serviceUrl }) => proxyFor(serviceUrl) ?? []);
   log.info({
     host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0],
-    ...(config.siteHost !== undefined && { sites: sites.length }), ...(proxy && { proxy }),
+    ...(config.siteHost !== undefined && { sites: sites.length }),
+    ...(proxy && { proxy: `${proxy.url.protocol}//${proxy.url.host}`, no_proxy: proxy.exceptions }),
   }, 'listening');
   if (process.stdout.isTTY) printStart(sites, address);
   logLocalFindings(sites, log);

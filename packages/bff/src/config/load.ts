@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../lib/json.ts';
+import { proxyFaults } from '../lib/proxy.ts';
 import { UNREAD } from './config.ts';
 import { settings, type Setting } from './settings.ts';
 
@@ -39,7 +40,7 @@ export class SourceError extends Error {}
 export async function readSettings(
   environment: Environment = process.env,
 ): Promise<{ settings: Record<string, unknown>; inFile: readonly string[]; faults: string[] }> {
-  const faults: string[] = [];
+  const faults = proxyFaults(environment);
   const report = (error: unknown): void => {
     if (!(error instanceof SourceError)) throw error;
     faults.push(error.message);

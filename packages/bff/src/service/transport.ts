@@ -51,12 +51,14 @@ export interface TransportConfig {
 export function createTransport(
   { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: TransportConfig, limit: number, given?: Dispatcher,
 ) {
-  const dispatcher = given ?? createDispatcher(new URL(serviceUrl).origin, serviceConnectTimeoutMs, limit);
+  const { origin } = new URL(serviceUrl);
+  const dispatcher = given ?? createDispatcher(origin, serviceConnectTimeoutMs, limit);
+  const proxy = given ? 'the dispatcher' : proxyFor(origin)?.variable;
   // Some services and proxies compress without being asked.
   const decoding = dispatcher.compose(interceptors.decompress({ skipErrorResponses: false }));
   return {
     /** @param signal ends the exchange before its time limit @throws {NoResponseError} */
-    send: (request: ServiceRequest, signal?: AbortSignal) => exchange(decoding, request, serviceTimeoutMs, signal),
+    send: (request: ServiceRequest, signal?: AbortSignal) => exchange(decoding, request, serviceTimeoutMs, proxy, signal),
     close: async (): Promise<void> => (given ? undefined : dispatcher.destroy()),
   };
 }
@@ -68,12 +70,14 @@ export function createDispatcher(origin: string, timeout: number, connections: n
   const connect = { timeout, autoSelectFamilyAttemptTimeout: Math.ceil(timeout / 3) };
   // undici repeats a refused HTTP/2 stream by itself, with the same signature.
   const options = { allowH2: false, connections, pipelining: 1, connect, keepAliveTimeout: IDLE_SOCKET_MS };
-  return proxyFor(origin) === undefined ? new Pool(origin, options) : new EnvHttpProxyAgent(options);
+  const proxy = proxyFor(origin)?.url.href;
+  if (proxy === undefined) return new Pool(origin, options);
+  return new EnvHttpProxyAgent({ ...options, connectTimeout: timeout, httpProxy: proxy, httpsProxy: proxy });
 }
 
-/** One request and its response. @throws {NoResponseError} */
+/** One request and its response. @param proxy the setting of a proxy that may be in use @throws {NoResponseError} */
 function exchange(
-  dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: number, signal?: AbortSignal,
+  dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: number, proxy: string | undefined, signal?: AbortSignal,
 ): Promise<ServiceResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
   const chunks: Buffer[] = [];
@@ -86,7 +90,9 @@ function exchange(
   const end = () => {
     isOver = true;
     const error = new Error('The time limit of the exchange is over.');
-    reject(new NoResponseError(sent, error, signal ? OVER_TIME_OF_HOOK : OVER_TIME));
+    const overTime = signal ? OVER_TIME_OF_HOOK : OVER_TIME;
+    const diagnosis = sent || proxy === undefined ? overTime : { reason: 'the proxy did not connect to the service in time', setting: proxy };
+    reject(new NoResponseError(sent, error, diagnosis));
     controller?.abort(error);
   };
   const timer = setTimeout(end, timeoutMs);
@@ -121,7 +127,7 @@ function exchange(
       started.abort(new Error('The response is larger than 1 MiB.'));
     },
     onResponseEnd() { resolve({ status, headers, body: Buffer.concat(chunks) }); },
-    onResponseError(_, error) { reject(new NoResponseError(sent, error, diagnosisOf(sent, error))); },
+    onResponseError(_, error) { reject(failureOf(error, sent, proxy)); },
   });
   return promise.finally(() => {
     clearTimeout(timer);
@@ -135,10 +141,23 @@ const OVER_TIME_OF_HOOK: Diagnosis = { ...OVER_TIME, setting: 'VESTIBULE_SERVICE
 /** Errors of Node.js about certificates. */
 export const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|SELF_SIGNED/;
 
-function diagnosisOf(sent: boolean, error: Error): Diagnosis {
+/** The status of a proxy's own response; `undefined`: the error has another cause. undici has it in the message only. */
+export function proxyStatusOf({ message }: Error): string | undefined {
+  return /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+}
+
+function failureOf(error: Error, sent: boolean, proxy: string | undefined): NoResponseError {
+  const proxyStatus = proxyStatusOf(error);
+  if (proxyStatus !== undefined) {
+    return new NoResponseError(false, error, { reason: `the proxy before the service answered ${proxyStatus}`, setting: proxy ?? 'HTTPS_PROXY' });
+  }
   const { code } = error as NodeJS.ErrnoException;
   const name = typeof code === 'string' && /^[A-Z][A-Z\d_]{2,47}$/.test(code) ? code : 'no code';
-  if (sent) return { reason: `the connection to the service ended without a complete response (${name})`, setting: 'the service, or a proxy before it' };
-  const setting = CERTIFICATE_ERROR.test(name) ? 'the certificate of VESTIBULE_SERVICE_URL, or NODE_EXTRA_CA_CERTS' : 'VESTIBULE_SERVICE_URL';
-  return { reason: `the service cannot be reached (${name})`, setting };
+  if (sent) {
+    const reason = `the connection to the service ended without a complete response (${name})`;
+    return new NoResponseError(true, error, { reason, setting: 'the service, or a proxy before it' });
+  }
+  const address = proxy === undefined ? 'VESTIBULE_SERVICE_URL' : `${proxy} or VESTIBULE_SERVICE_URL`;
+  const setting = CERTIFICATE_ERROR.test(name) ? 'the certificate of VESTIBULE_SERVICE_URL, or NODE_EXTRA_CA_CERTS' : address;
+  return new NoResponseError(false, error, { reason: `the service cannot be reached (${name})`, setting });
 }

@@ -1,0 +1,126 @@
+/** The proxy of the environment between the BFF and the service: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`. */
+
+import assert from 'node:assert/strict';
+import { createServer, request } from 'node:http';
+import { describe, it } from 'node:test';
+import { createVestibule, loadConfig } from '@vestibule/bff';
+import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
+import { closeServer, listen } from '../lib/loopback-server.ts';
+import { expectProblem, expectStatus } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
+import { runVestibule, type LogLine } from '../lib/vestibule-process.ts';
+import { startEmulatedService } from '../service/index.ts';
+import { startWorld } from './_world.ts';
+
+describe('the outbound proxy', () => {
+  const world = suiteResource(startWorld);
+
+  /** Passes requests of `http` on; answers with `status` where it is set, also to CONNECT. */
+  const proxy = suiteResource(async () => {
+    const seen: string[] = [];
+    let status: number | undefined;
+    const server = createServer((req, res) => {
+      const { url = '', method = '', headers } = req;
+      seen.push(`${method} ${new URL(url).origin}`);
+      if (status !== undefined) return void res.writeHead(status).end();
+      req.pipe(request(url, { method, headers }, (upstream) => {
+        upstream.pipe(res.writeHead(upstream.statusCode ?? 502, upstream.headers));
+      }));
+    });
+    server.on('connect', (req, socket) => {
+      seen.push(`CONNECT ${req.url}`);
+      socket.end(`HTTP/1.1 ${status ?? 500} Refused\r\nContent-Length: 0\r\n\r\n`);
+    });
+    const { host } = new URL(await listen(server));
+    return {
+      host, seen,
+      answer(next: number | undefined) {
+        status = next;
+        seen.length = 0;
+      },
+      [Symbol.asyncDispose]: () => closeServer(server),
+    };
+  });
+
+  const lineOf = (lines: readonly string[], msg: string) => until(`a line "${msg}"`, () => (
+    lines.map((line) => JSON.parse(line) as LogLine).findLast((line) => line['msg'] === msg)));
+
+  for (const [noProxy, isUsed] of [['', true], [undefined, false], ['service.example', false]] as const) {
+    it(`leads to a service on loopback only where NO_PROXY is set and empty: ${noProxy === '' ? 'empty' : noProxy ?? 'not set'}`, async () => {
+      const { host, seen, answer } = proxy();
+      answer(undefined);
+      const HTTP_PROXY = `http://user:canary@${host}`;
+      await using bff = await startProcess({ ...world().env, HTTP_PROXY, ...(noProxy !== undefined && { NO_PROXY: noProxy }) });
+      const reader = bff.browser(world().service);
+      await reader.signIn();
+      expectStatus(await reader.createPost('by way of'), 201);
+      assert.equal(seen.includes(`POST ${world().service.url}`), isUsed);
+      assert.equal((await bff.process.logged('listening'))['proxy'], isUsed ? `http://${host}` : undefined);
+      assert.doesNotMatch(bff.process.lines.join('\n'), /canary/);
+    });
+  }
+
+  it('is named with the status that it answered, where it refuses; nothing was sent, and host:port is read as http', async () => {
+    const { host, seen, answer } = proxy();
+    const url = 'https://127.0.0.1:8443';
+    await using service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url });
+    const env = { ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '', VESTIBULE_STORE: 'memory:' };
+    await using bff = await startProcess(env);
+    assert.equal((await bff.process.logged('listening'))['proxy'], `http://${host}`);
+    const reader = bff.browser(service);
+    await reader.start();
+    for (const status of [407, 403, 502]) {
+      answer(status);
+      expectProblem(await reader.validate(), 'service-unavailable');
+      const { reason, setting } = await until(`a line with ${status}`, () => bff.process.lines.map((line) => JSON.parse(line) as LogLine)
+        .find((line) => String(line['reason']).includes(String(status))));
+      assert.deepEqual([reason, setting], [`the proxy before the service answered ${status}`, 'HTTPS_PROXY']);
+      assert.deepEqual([...new Set(seen)], ['CONNECT 127.0.0.1:8443']);
+    }
+    answer(407);
+    const { stdout } = await runVestibule({ args: ['check'], env });
+    assert.match(stdout, /^fail +service +unreachable \(the proxy answers 407\): check HTTPS_PROXY, VESTIBULE_SERVICE_URL/m);
+  });
+
+  it('answers 407 to a service of http: nothing was sent', async () => {
+    const { host, answer } = proxy();
+    answer(undefined);
+    await using bff = await startProcess({ ...world().env, http_proxy: `http://${host}`, NO_PROXY: '' });
+    const reader = bff.browser(world().service);
+    await reader.signIn();
+    answer(407);
+    expectProblem(await reader.createPost('not sent'), 'service-unavailable');
+    const { reason, setting } = await lineOf(bff.process.lines, 'post failed');
+    assert.deepEqual([reason, setting], ['the proxy before the service answered 407', 'http_proxy']);
+  });
+
+  it('is named where it cannot be reached', async () => {
+    await using bff = await startProcess({ ...world().env, VESTIBULE_STORE: 'memory:', HTTP_PROXY: '127.0.0.1:9', NO_PROXY: '' });
+    const reader = bff.browser(world().service);
+    await reader.start();
+    expectProblem(await reader.validate(), 'service-unavailable');
+    const { reason, setting } = await lineOf(bff.process.lines, 'sign-in failed');
+    assert.deepEqual([reason, setting], ['the service cannot be reached (ECONNREFUSED)', 'HTTP_PROXY or VESTIBULE_SERVICE_URL']);
+  });
+
+  it('is a fault of the configuration where it cannot be read, in commands and in the library', async () => {
+    const unreadable = ['proxy.example', 'http://proxy.example:port', 'http//proxy.example:3128', 'ftp://proxy.example', 'http://user:p%@proxy.example:3128'];
+    for (const HTTPS_PROXY of unreadable) {
+      await assert.rejects(loadConfig({ ...world().env, HTTPS_PROXY }), {
+        name: 'ConfigError', faults: ['HTTPS_PROXY: must be HOST:PORT or a URL, such as http://proxy.example:3128'],
+      }, HTTPS_PROXY);
+    }
+    const { status, stderr } = await runVestibule({ env: { ...world().env, HTTPS_PROXY: 'proxy.example', http_proxy: 'http//canary', PORT: 'x' } });
+    assert.equal(status, 78);
+    assert.deepEqual(stderr.trim().split('\n').map((line) => line.split(':')[0]), ['http_proxy', 'HTTPS_PROXY', 'PORT']);
+    assert.doesNotMatch(stderr, /canary/);
+    const config = await loadConfig(world().env);
+    process.env['HTTPS_PROXY'] = 'proxy.example';
+    try {
+      await assert.rejects(createVestibule(config), { name: 'ConfigError' });
+    } finally {
+      delete process.env['HTTPS_PROXY'];
+    }
+  });
+});

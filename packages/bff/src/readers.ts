@@ -57,14 +57,16 @@ export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRec
   };
 
   async function entriesOf(userId: string) {
-    const tagged = async <T>(records: Records<T>) => (
-      (await Promise.all(tags.tagsOf(userId).map((tag) => records.list(tag)))).flat()
+    const [hash, userTags] = [sha256(userId), tags.tagsOf(userId)];
+    const tagged = async <T>(records: Records<T>, ofUser: readonly string[]) => (
+      (await Promise.all(ofUser.map((tag) => records.list(tag)))).flat()
     );
     return {
-      profiles: await profiles.list(sha256(userId)),
-      sessions: await tagged(sessions),
+      profiles: await profiles.list(hash),
+      sessions: await tagged(sessions, userTags),
       syncs: (await syncs.list()).filter(({ record }) => record?.user.user_id === userId),
-      posts: await tagged(posts),
+      // Those of 0.3 are under the tags.
+      posts: await tagged(posts, [hash, ...userTags]),
     };
   }
 }

@@ -167,7 +167,9 @@ export async function createFromConfig(config: Config, overrides: Overrides = {}
   });
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config);
-  const parts = { config, log, metrics, records, limits, sessions, cookies, pages, service, store, runHook, reportFailure, now };
+  const parts = {
+    config, log, metrics, records, limits, sessions, tags, cookies, pages, service, store, runHook, reportFailure, now,
+  };
   const admission = createAdmission();
   const router = createApp({
     ...parts,

@@ -12,19 +12,31 @@ export function sha256(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
-/** Keyed hashes that stand for users in public lists: 16 characters, base64url. They change with the newest secret and from site
- *  to site, and are none of those of the log. */
-export function createUserKeys([newest = '']: readonly string[], siteKey: string): (userId: string) => string {
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', newest, 'vestibule', 'user key', 32)));
-  return (userId) => createHmac('sha256', key).update(JSON.stringify([siteKey, userId])).digest('base64url').slice(0, 16);
+export type UserKeys = ReturnType<typeof createUserKeys>;
+
+/** Keyed hashes that stand for users in public lists: 16 characters, base64url. They differ from site to site, and from those of
+ *  the log. `keyOf` changes with the newest secret; a page that was loaded before still has one of an older secret. */
+export function createUserKeys(
+  { cookieSecrets, siteKey }: { readonly cookieSecrets: readonly string[]; readonly siteKey: string },
+) {
+  const keysOf = hashesOf(cookieSecrets, 'user key', (userId) => JSON.stringify([siteKey, userId]));
+  return {
+    keyOf: (userId: string) => keysOf(userId)[0] as string,
+    isKeyOf: (key: string, userId: string) => keysOf(userId).includes(key),
+  };
 }
 
 export type UserTags = ReturnType<typeof createUserTags>;
 
-/** Keyed hashes that stand for users in the log, in the session cookie and in keys of the store: 16 characters, base64url.
- *  `tagOf` changes with the newest secret, `tagsOf` has one for each. */
+/** Keyed hashes that stand for users in the log and in the session cookie: 16 characters, base64url. `tagOf` changes with the
+ *  newest secret, `tagsOf` has one for each. */
 export function createUserTags(secrets: readonly string[]) {
-  const keys = secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', 'log id', 32))));
-  const tagsOf = (userId: string) => keys.map((key) => createHmac('sha256', key).update(userId).digest('base64url').slice(0, 16));
+  const tagsOf = hashesOf(secrets, 'log id', (userId) => userId);
   return { tagsOf, tagOf: (userId: string) => tagsOf(userId)[0] as string };
+}
+
+/** A hash for each secret, in their order. */
+function hashesOf(secrets: readonly string[], purpose: string, textOf: (userId: string) => string): (userId: string) => string[] {
+  const keys = secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', purpose, 32))));
+  return (userId) => keys.map((key) => createHmac('sha256', key).update(textOf(userId)).digest('base64url').slice(0, 16));
 }

@@ -56,7 +56,7 @@ interface Target {
 
 export function createActionHandlers({ config, sessions, lists, runHook, metrics }: ActionHandlersDeps) {
   const hooks = config.posts;
-  const userKeys = createUserKeys(config.cookieSecrets, config.siteKey);
+  const userKeys = createUserKeys(config);
   const keyOf = authorKeys(config);
   return { edit, remove, like };
 
@@ -108,7 +108,7 @@ export function createActionHandlers({ config, sessions, lists, runHook, metrics
     const { user } = reader;
     const { expected_user_id = user.user_id, expected_key } = target;
     if (user.proven === false) throw new ProblemError('post-rejected', { detail: UNPROVEN, diagnosis: unproven });
-    if (expected_user_id !== user.user_id || (expected_key !== undefined && expected_key !== userKeys(user.user_id))) {
+    if (expected_user_id !== user.user_id || (expected_key !== undefined && !userKeys.isKeyOf(expected_key, user.user_id))) {
       const detail = 'Another account is signed in now. Nothing was changed.';
       throw new ProblemError('user-changed', { user: shownUser(reader), detail });
     }

@@ -57,8 +57,8 @@ export function actionsOf({ edit, remove, like }: Pick<PostHooks, PostAction>): 
 }
 
 /** @returns the keys of authors for lists; `undefined` where readers can do nothing: then no entry has one */
-export function authorKeys({ posts, cookieSecrets, siteKey }: Pick<Config, 'posts' | 'cookieSecrets' | 'siteKey'>) {
-  return actionsOf(posts).length > 0 ? createUserKeys(cookieSecrets, siteKey) : undefined;
+export function authorKeys(config: Pick<Config, 'posts' | 'cookieSecrets' | 'siteKey'>) {
+  return actionsOf(config.posts).length > 0 ? createUserKeys(config).keyOf : undefined;
 }
 
 /** The entry as `GET /posts` sends it. @param keyOf key of the author; by default there is none */

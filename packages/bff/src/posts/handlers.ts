@@ -10,7 +10,7 @@ import type { RunHook } from '../hooks.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
-import { sha256 } from '../lib/identifiers.ts';
+import { sha256, type UserTags } from '../lib/identifiers.ts';
 import { textUpTo } from '../lib/input.ts';
 import { localizedText } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
@@ -22,11 +22,14 @@ import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
 import { authorKeys, ENTRY, listedPost, postEntry } from './entry.ts';
-import { createOnce, type PostRecord } from './idempotency.ts';
+import { createOnce, type Intent, type PostRecord } from './idempotency.ts';
 import { FRESH_MS, type PostCaches, type PostLists } from './list.ts';
 import { pageOf, parseListQuery, parseNewPost, rejection } from './parse.ts';
 
 const MAX_PAGES = 50;
+
+/** Records of 0.3, under the tags of a user, live for a day: a process that has run for longer meets none. */
+const DAY_MS = 86_400_000;
 
 /** Posts of one reader at the service at the same time. */
 const MAX_IN_FLIGHT = 4;
@@ -50,6 +53,7 @@ const prepareResult = z.union([
 export interface PostHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
+  readonly tags: UserTags;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
   readonly lists: PostLists | undefined;
@@ -62,7 +66,7 @@ export interface PostHandlersDeps {
 }
 
 export function createPostHandlers(deps: PostHandlersDeps) {
-  const { config, sessions, service, lists, limits, runHook, metrics, now } = deps;
+  const { config, sessions, tags, service, lists, limits, runHook, metrics, now } = deps;
   const { prepare, created, count } = config.posts;
   const counts = count && createCounts(count, runHook, deps.caches.counts, config.siteKey);
   const keyOf = authorKeys(config);
@@ -83,7 +87,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const key = parseIdempotencyKey(req);
     const expire = () => { if (page !== undefined) lists?.expire({ forum, page }); };
     const posting = metrics.posts.track(() => once({
-      id: { tag: session.tag, id: sha256(session.readerKey, key) },
+      ...recordIdsOf(reader, key),
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(req, prepare, draft, reader)),
       create: (params) => inTurn(session.readerKey, () => service.createPost(draft, sessions.tokenOf(reader), params))
@@ -99,6 +103,15 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
     const listed = await listedOf(req, post, draft, reader);
     res.status(201).json({ post, ...(listed && { listed }) });
+  }
+
+  /** Of a proven reader: the same after a new sign-in and under other cookie secrets. */
+  function recordIdsOf({ user, session }: Reader, key: string): Pick<Intent<Param[]>, 'id' | 'earlierIds'> {
+    const idOf = (tag: string) => ({ tag, id: sha256(session.isOwn ? session.readerKey : tag, key) });
+    return {
+      id: idOf(sha256(user.user_id)),
+      earlierIds: performance.now() < DAY_MS ? tags.tagsOf(user.user_id).map(idOf) : [],
+    };
   }
 
   /** Bounds the posts of one reader in flight: a service that hangs leaves room for the others.

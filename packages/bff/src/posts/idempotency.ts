@@ -26,6 +26,8 @@ export interface PostRecord {
 export interface Intent<P> {
   /** The reader and the key. */
   readonly id: RecordId;
+  /** Where an earlier release may have stored it. */
+  readonly earlierIds: readonly RecordId[];
   /** `body` and `request_id` of the record. */
   readonly started: PostRecord;
   /** Runs before the intent is stored. Its `post-rejected` belongs to the key: a repeated request gets it again. */
@@ -45,9 +47,13 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'i
 
   /** Creates the post of the intent's key at most once. @returns `replayed`: an earlier request with the key created it
    *  @throws {ProblemError} those of `prepare` and `create`; `post-in-progress`, `idempotency-key-reused`, `outcome-unknown` */
-  return async <P>({ id, started, prepare, create }: Intent<P>): Promise<{ readonly post: Post; readonly replayed: boolean }> => {
-    const earlier = prepare && await records.find(id);
-    if (earlier) return replay(earlier, started.body);
+  return async <P>(
+    { id, earlierIds, started, prepare, create }: Intent<P>,
+  ): Promise<{ readonly post: Post; readonly replayed: boolean }> => {
+    for (const known of prepare ? [id, ...earlierIds] : earlierIds) {
+      const earlier = await records.find(known);
+      if (earlier) return replay(earlier, started.body);
+    }
     // Another request with the key may have passed its `prepare`: then a rejection is not stored.
     const prepared = await prepare?.().catch(async (error: unknown) => {
       const result = finalResultOf(error);

@@ -50,7 +50,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
-  const keyOf = createUserKeys(config.cookieSecrets, config.siteKey);
+  const { keyOf } = createUserKeys(config);
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, runHook, now });
   const syncs = createSyncs({ records: records.syncs, config, acceptance, service, log });
   let hasWarned = false;

@@ -42,13 +42,15 @@ class LateStore extends FailingStore {
 }
 
 describe('a post', () => {
-  it('whose intent lost its reply, with every reply after it, is posted by the identical request', async () => {
+  it('whose intent lost its reply, with every reply of the next seconds, is posted by the identical request', async () => {
     const store = new FailingStore();
     await using bff = await startBff({ rateLimits: 'off' }, { store });
     const reader = bff.browser();
     await reader.signIn();
     store.failAt(2, { applied: true, times: Infinity });
     assert.equal(expectProblem(await reader.createPost('Hello', { key: KEY }), 'service-unavailable').retryable, true);
+    const { operations } = store;
+    await until('an attempt to take it back fails', () => store.operations > operations);
     store.recover();
     await until('the post', async () => (await reader.createPost('Hello', { key: KEY })).status === 201);
     assert.equal(bff.service.posts.length, 1);
@@ -90,13 +92,15 @@ describe('a post', () => {
 });
 
 describe('a sign-in', () => {
-  it('whose step to the exchange lost its reply, with every reply after it, is finished by the identical request', async () => {
+  it('whose step to the exchange lost its reply, with every reply of the next seconds, is finished by the identical request', async () => {
     const store = new FailingStore();
     await using bff = await startBff({ rateLimits: 'off' }, { store });
     const reader = bff.browser();
     const shown = await reader.begin();
     store.failAt(2, { applied: true, times: Infinity });
     expectProblem(await reader.validateShown(shown), 'service-unavailable');
+    const { operations } = store;
+    await until('an attempt to take it back fails', () => store.operations > operations);
     store.recover();
     assert.equal(exchangesOf(bff), 0);
     expectStatus(await reader.validateShown(shown), 200);

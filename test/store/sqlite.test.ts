@@ -2,7 +2,10 @@
  *  `two-processes.test.ts`. */
 
 import assert from 'node:assert/strict';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync, closeSync, copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, mock } from 'node:test';
@@ -12,6 +15,7 @@ import { startBff } from '../lib/bff.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { until } from '../lib/until.ts';
 import { describeStoreContract } from './_store-contract.ts';
 
 const HOUR_MS = 3_600_000;
@@ -79,6 +83,8 @@ describe('a SQLite file', () => {
   for (const [what, change] of [
     ['deleted', (path: string) => { rmSync(path); }],
     ['replaced', (path: string) => { renameSync(path, `${path}.old`); copyFileSync(`${path}.old`, path); }],
+    ['robbed of its log', (path: string) => { rmSync(`${path}-wal`); }],
+    ['robbed of the index of its log', (path: string) => { rmSync(`${path}-shm`); }],
   ] as const) {
     it(`that is ${what} while it is open takes no write: posts are not sent, and the BFF is unready, with the reason in the log`, async () => {
       const path = newPath();
@@ -95,6 +101,51 @@ describe('a SQLite file', () => {
       for (const reason of reasons) assert.match(reason, /was deleted or replaced: restart/);
     });
   }
+
+  const PAGE_BYTES = 4_096;
+  /** First byte of a page of an index and of a table that has no pages below it. */
+  const LEAVES = [10, 13];
+
+  /** Overwrites the leaves that have keys of sessions and not the one that `GET /readyz` writes, also in the log. */
+  function damageSessions(path: string): void {
+    using other = new DatabaseSync(path);
+    other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const bytes = readFileSync(path);
+    for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
+      const page = bytes.subarray(at, at + PAGE_BYTES);
+      if (LEAVES.includes(page[0] ?? 0) && page.includes('session:') && !page.includes('ping')) page.fill(0xaa);
+    }
+    const file = openSync(path, 'r+');
+    writeSync(file, bytes);
+    closeSync(file);
+  }
+
+  it('that is damaged while it is open leaves the BFF unready from the first request that fails, with the reason in the log', async () => {
+    const path = newPath();
+    await using bff = await startBff({ store: `sqlite:${path}` });
+    const reader = bff.browser();
+    await reader.signIn();
+    {
+      // Between the keys of both, so that no page has both.
+      await using filling = await open(path);
+      for (let i = 0; i < 500; i += 1) await filling.set(`ready:${i}`, 'value', HOUR_MS);
+    }
+    expectStatus(await reader.get('/readyz'), 200);
+    damageSessions(path);
+    expectProblem(await reader.createPost('Hello'), 'service-unavailable');
+    await until('the BFF is unready', async () => (await reader.get('/readyz')).status === 503);
+    const line = bff.log.findLast(({ msg }) => String(msg).includes('GET /readyz is 503'));
+    assert.equal(line?.['reason'], 'SQLite: database disk image is malformed');
+  });
+
+  it('is refused if it is damaged', async () => {
+    const path = newPath();
+    await using store = await open(path);
+    for (let i = 0; i < 100; i += 1) await store.set(`session:${i}`, 'value', HOUR_MS);
+    await store[Symbol.asyncDispose]();
+    damageSessions(path);
+    await assert.rejects(open(path), ({ message }: Error) => message.includes(path) && message.includes('malformed'));
+  });
 
   const refused: Readonly<Record<string, readonly [prepare: (path: string) => void, reason: RegExp]>> = {
     'is not a database': [(path) => { writeFileSync(path, 'A text file, and no database. '.repeat(100)); }, /file is not a database/],

@@ -42,6 +42,8 @@ interface Write extends PromiseWithResolvers<number> {
 const MAX_WRITES = 256;
 
 const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 const BUSY_RETRY_MS = 20;
 
 /** How long writes wait while another process holds the lock. */
@@ -70,22 +72,21 @@ export async function openSqliteStore(address: string, now: Clock): Promise<Stor
 
 class SqliteStore implements Store {
   readonly kind: string;
-  readonly #path: string;
-  /** Of the file that is open; the path may lead to another one by now. `undefined` in memory. */
-  readonly #inode: number | undefined;
+  /** The files that are open, with their inodes: a path may lead to another file by now. None in memory. */
+  readonly #files: readonly (readonly [path: string, inode: number | undefined])[];
   readonly #now: Clock;
   readonly #db: DatabaseSync;
   readonly #statements: Statements;
   readonly #sweeper: NodeJS.Timeout;
   #waiting: Write[] = [];
   #isScheduled = false;
+  /** A page could not be read. Others may be intact: some writes still succeed. */
+  #malformed: StoreUnavailableError | undefined;
 
   constructor(path: string, now: Clock) {
     this.kind = path === ':memory:' ? 'memory' : 'sqlite';
-    this.#path = path;
     this.#now = now;
     if (this.kind === 'sqlite') restrictToOwner(path);
-    this.#inode = this.kind === 'memory' ? undefined : inodeOf(path);
     using opening = new DisposableStack();
     const db = opening.use(new DatabaseSync(path, { timeout: 0, allowUnknownNamedParameters: true }));
     schemaVersionOf(db);
@@ -95,6 +96,10 @@ class SqliteStore implements Store {
     if (schemaVersionOf(db) === 0) db.exec(SCHEMA);
     // After a crash, recovery publishes what the log holds, synced or not.
     db.exec('COMMIT; PRAGMA wal_checkpoint(PASSIVE)');
+    const { quick_check: check } = db.prepare('PRAGMA quick_check(1)').get() as { readonly quick_check: string };
+    if (check !== 'ok') throw new Error('it is malformed: restore a backup');
+    const files = this.kind === 'memory' ? [] : [path, `${path}-wal`, `${path}-shm`];
+    this.#files = files.map((file) => [file, inodeOf(file)] as const);
     this.#statements = Object.fromEntries(Object.entries(sql).map(([name, text]) => [name, db.prepare(text)])) as Statements;
     this.#db = db;
     this.#sweeper = setInterval(() => { void this.#sweep(); }, SWEEP_INTERVAL_MS).unref();
@@ -143,6 +148,7 @@ class SqliteStore implements Store {
 
   /** Writes an entry that has expired already. */
   async ping(): Promise<void> {
+    if (this.#malformed) throw this.#malformed;
     await this.set('ping', '', 0);
   }
 
@@ -156,7 +162,7 @@ class SqliteStore implements Store {
     try {
       return query();
     } catch (error) {
-      throw unavailable(error);
+      throw this.#unavailable(error);
     }
   }
 
@@ -180,7 +186,7 @@ class SqliteStore implements Store {
     const batch = this.#waiting.splice(0, MAX_WRITES);
     if (batch.length === 0) return;
     try {
-      this.#requireFile();
+      this.#requireFiles();
       this.#db.exec('BEGIN IMMEDIATE');
       const now = this.#now();
       const rows = batch.map(({ statement, parameters }) => this.#statements[statement].run({ ...parameters, now }).changes);
@@ -193,17 +199,24 @@ class SqliteStore implements Store {
         setTimeout(() => { this.#commit(busyUntil); }, BUSY_RETRY_MS);
         return;
       }
-      for (const { reject } of batch) reject(unavailable(error));
+      const failure = this.#unavailable(error);
+      for (const { reject } of batch) reject(failure);
       if (this.#db.isOpen && this.#db.isTransaction) this.#rollBack();
     }
     this.#schedule();
   }
 
-  /** A file that was deleted or replaced would take writes until the process ends, and then lose them. It is not opened anew:
-   *  the log of the other one may still be there, and SQLite would apply it. */
-  #requireFile(): void {
-    if (this.#inode === undefined || inodeOf(this.#path) === this.#inode) return;
-    throw new StoreUnavailableError(undefined, `the store file ${this.#path} was deleted or replaced: restart every process`);
+  /** A file or a log that was deleted or replaced would take writes until the process ends, and then lose them. It is not opened
+   *  anew: the log of the other one may still be there, and SQLite would apply it. */
+  #requireFiles(): void {
+    const changed = this.#files.find(([path, inode]) => inodeOf(path) !== inode);
+    if (changed) throw new StoreUnavailableError(undefined, `the store file ${changed[0]} was deleted or replaced: restart every process`);
+  }
+
+  #unavailable(error: unknown): StoreUnavailableError {
+    const failure = unavailable(error);
+    if (isMalformed(error)) this.#malformed ??= failure;
+    return failure;
   }
 
   /** After an I/O error it may fail: then the next batch fails, and tries it again. */
@@ -283,7 +296,16 @@ function explained(failure: string, cause: unknown): Error {
   return new Error(`${failure}: ${message}${isUnfit ? '; on a network file system, use a local disk, or a Redis' : ''}.`, { cause });
 }
 
-/** Whether another process holds the lock. The low byte of an extended result code is the primary one. */
+/** Whether another process holds the lock. */
 function isBusy(error: unknown): boolean {
-  return ((error as { readonly errcode: number }).errcode & 0xff) === SQLITE_BUSY;
+  return resultCodeOf(error) === SQLITE_BUSY;
+}
+
+function isMalformed(error: unknown): boolean {
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(resultCodeOf(error));
+}
+
+/** The primary result code: the low byte of an extended one. */
+function resultCodeOf(error: unknown): number {
+  return (error as { readonly errcode: number }).errcode & 0xff;
 }

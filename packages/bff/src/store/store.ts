@@ -59,11 +59,14 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-const LATER_MS = 1_000;
+/** Pauses before the attempts of `writeLater`, in ms. */
+const LATER_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** Runs `write` once more in the background, when the store may be back: the outcome of a request that lost its store. */
-export function writeLater(write: () => Promise<unknown>): void {
-  setTimeout(() => { write().catch(() => undefined); }, LATER_MS).unref();
+/** Runs `write` again in the background until the store is back, for half a minute at most: the outcome of a request that lost
+ *  its store. Each attempt must be harmless after one that was applied and whose reply was lost. */
+export function writeLater(write: () => Promise<unknown>, [pauseMs, ...later] = LATER_MS): void {
+  if (pauseMs === undefined) return;
+  setTimeout(() => { write().catch(() => { writeLater(write, later); }); }, pauseMs).unref();
 }
 
 /** For `catch`: goes on without what the store would have done. */

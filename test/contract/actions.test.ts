@@ -29,7 +29,7 @@ function noting(seen: Partial<ActionContext>[], more: Hooks = {}): Hooks {
 }
 
 async function start(posts: Hooks, settings: BffSettings = {}) {
-  const bff = await startBff({ posts, ...settings });
+  const bff = await startBff({ posts: { list: () => ({ posts: [entry, other] }), ...posts }, ...settings });
   const browser = bff.browser();
   await browser.signIn();
   const dispose = () => bff[Symbol.asyncDispose]();
@@ -233,6 +233,7 @@ describe('a call asReader', () => {
       posts: {
         prepare: async (context) => { contexts.push(context); await call(context); return { ok: true }; },
         created: async (context) => { contexts.push(context); await call(context); return entry; },
+        list: () => ({ posts: [entry] }),
         edit: (context) => act(context, { ok: true, post: entry }),
         remove: (context) => act(context, { ok: true }),
         like: (context) => act(context, { ok: true }),

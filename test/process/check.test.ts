@@ -148,6 +148,10 @@ describe('vestibule check', () => {
         clock: /^warn -(?:399|400)\d s /, store: /^fail VESTIBULE_STORE: /,
       },
     },
+    'a setting of an earlier release': {
+      settings: () => ({ VESTIBULE_IDEMPOTENCY_SECONDS: '60' }), status: 0,
+      findings: { settings: /^warn VESTIBULE_IDEMPOTENCY_SECONDS is no longer a setting: an Idempotency-Key is remembered for 24 hours$/ },
+    },
     'a wrong path of the service': {
       settings: serviceUrl((url) => `${url}/elsewhere`), status: 1, findings: { keys: /^fail .*check VESTIBULE_SERVICE_URL, including its path$/ },
     },

@@ -226,10 +226,11 @@ describe('vestibule serve', () => {
     for (const [variable, value, status, message] of [
       ['PORT', port, 69, `vestibule: .*127\\.0\\.0\\.1:${port} is taken by another process`],
       ['VESTIBULE_ADMIN_PORT', port, 69, `vestibule: VESTIBULE_ADMIN_PORT: 127\\.0\\.0\\.1:${port} is taken by another process`],
+      ['VESTIBULE_ADMIN_PORT', '8080', 78, 'VESTIBULE_ADMIN_PORT: must be another port than PORT\n$'],
       ['HOST', '192.0.2.1', 78, 'vestibule: HOST: '],
       ['VESTIBULE_STORE', 'sqlite:/nonexistent/directory/store.db', 78, 'VESTIBULE_STORE: '],
     ] as const) {
-      const ended = await runVestibule({ env: { ...world().env, [variable]: value } });
+      const ended = await runVestibule({ env: { ...world().env, ...(value === '8080' && { PORT: value }), [variable]: value } });
       assert.deepEqual([ended.status, linesOf(ended.stderr).length, ended.stdout], [status, 1, ''], ended.stderr);
       assert.match(ended.stderr, new RegExp(`^${message}`));
     }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
+import { removedSettings } from '../config/settings.ts';
 import { loadSites } from '../config/sites.ts';
 import { isLoopback, proxyFor } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
@@ -61,7 +62,9 @@ export function logLocalFindings(sites: readonly [Config, ...Config[]], log: Log
 /** @param config of the first site */
 function processFindings(config: Config): readonly Finding[] {
   return [
-    ...unknownVariables().map((name) => warn('settings', `${name} is not a setting and has no effect; check its spelling`)),
+    ...unknownVariables().map((name) => (
+      warn('settings', `${name} ${removedSettings.get(name) ?? 'is not a setting and has no effect; check its spelling'}`)
+    )),
     ...config.ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
     proxyFinding(config, new URL(config.publicUrl)),
     widgetFinding(),

@@ -115,6 +115,16 @@ describe('loadSites', () => {
     }
   });
 
+  it('reads a file for a value of the file, as in an entry of sites', async () => {
+    const { VESTIBULE_SECRET_KEY: _, ...rest } = environment;
+    const secretKeyFile = fileOf('secret-of-file', 'from-a-file\n');
+    assert.equal((await loadFile('files.json', JSON.stringify({ secretKeyFile }), rest)).secretKey, 'from-a-file');
+    assert.equal((await loadFile('files.json', JSON.stringify({ secretKeyFile }))).secretKey, SECRET_KEY);
+    assert.deepEqual(await faultsOf(loadFile('files.json', JSON.stringify({ secretKeyFile: join(directory, 'canary') }), rest)), [
+      'secretKeyFile: the file cannot be read; check its path and permissions',
+    ]);
+  });
+
   it('prefers the environment to the file and the file to the defaults', async () => {
     const config = await loadFile('over.json', '{ "port": 1, "logLevel": "warn" }', { ...environment, PORT: '2' });
     assert.deepEqual([config.port, config.logLevel, config.host], [2, 'warn', '127.0.0.1']);
@@ -208,12 +218,16 @@ describe('loadSites with sites', () => {
       `${site}, rateLimits.post: is not a setting`,
     ]);
     assert.deepEqual(await faults(with0({ typo: 1, port: 80, siteFile: 'x', secretKeyFile: join(directory, 'canary'), publicKey: 'k', publicKeyFile: 'x', key: 'a b' })), [
-      `${site}, key: must be a text of at most 100 letters, digits, ".", "-" and "_", such as www.example.com`,
-      `${site}, typo: is not a setting`,
-      `${site}, port: belongs to the process; set it beside sites`,
-      `${site}, siteFile: is not a setting`,
       `${site}, secretKeyFile: the file cannot be read; check its path and permissions`,
       `${site}, publicKey: is set twice; remove publicKey or publicKeyFile`,
+      `${site}, key: must be a text of at most 100 letters, digits, ".", "-" and "_", such as www.example.com`,
+      `${site}, port: belongs to the process; set it beside sites`,
+      `${site}, typo: is not a setting`,
+      `${site}, siteFile: is not a setting`,
+    ]);
+    assert.deepEqual(await faults(with0({ toString: 1, constructorFile: 'x', idempotencySeconds: 60 })), [
+      `${site}, toString: is not a setting`, `${site}, constructorFile: is not a setting`,
+      `${site}, idempotencySeconds: is no longer a setting: an Idempotency-Key is remembered for 24 hours`,
     ]);
     assert.deepEqual(await faults([{ ...entries[0], publicUrl: 'https://user:canary@a.example' }, { forums: ['b'] }]), [
       'sites, item 1, publicUrl: must not contain user info, a query or a fragment',
@@ -235,7 +249,13 @@ describe('loadSites with sites', () => {
     assert.deepEqual([...ignored].sort(), Object.keys(own).sort());
     const [first] = await load(entries, {}, { ...environment, VESTIBULE_ALLOWED_ORIGINS: PAPERS[0] });
     assert.deepEqual(first.ignored, ['VESTIBULE_PUBLIC_URL', 'VESTIBULE_ALLOWED_ORIGINS']);
-    assert.deepEqual(await faultsOf(load(entries, { key: '', secretKeyFile: 'x' })), ['key: is not a setting', 'secretKeyFile: is not a setting']);
+    assert.deepEqual(await faultsOf(load(entries, { key: '' })), ['key: is not a setting']);
+  });
+
+  it('takes the default for a member of an entry that is undefined', async () => {
+    const file = fileOf('undefined.mjs', `export default { sites: [{ publicUrl: '${PAPERS[0]}', forums: undefined, syncSeconds: undefined }] };`);
+    const [{ forums, syncSeconds }] = await loadSites({ ...environment, VESTIBULE_SYNC_SECONDS: '60', VESTIBULE_CONFIG: file });
+    assert.deepEqual([forums, syncSeconds], [['news'], 60]);
   });
 
   it('says what no entry and no default has once, and what one entry lacks by its name', async () => {

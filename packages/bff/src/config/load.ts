@@ -16,7 +16,7 @@ const table: Readonly<Record<string, Setting>> = settings;
 
 /** The variable of a setting; the setting's own name if it has none. */
 export function variableOf(name: string): string {
-  return table[name]?.variable ?? name;
+  return (Object.hasOwn(table, name) ? table[name]?.variable : undefined) ?? name;
 }
 
 /** Names of `VESTIBULE_` variables that are not settings, such as misspelt ones. Kubernetes adds some for a Service of that
@@ -32,7 +32,7 @@ function isServiceLink(text = ''): boolean {
 }
 
 /** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
-export class SourceError extends Error {}
+class SourceError extends Error {}
 
 /** Reads the environment and the configuration file without checking the settings.
  *  @returns settings by their names in a configuration file, the names that the file has, and one sentence per source that
@@ -57,8 +57,8 @@ export async function readSettings(
   }
   try {
     const path = valueOf(environment, CONFIG_VARIABLE);
-    const file = path === undefined ? {} : await readConfigFile(path);
-    return { settings: { ...file, ...values }, inFile: Object.keys(file), faults };
+    const file = readMembers(path === undefined ? {} : await readConfigFile(path), variableOf);
+    return { settings: { ...file.values, ...values }, inFile: Object.keys(file.values), faults: [...faults, ...file.faults] };
   } catch (error) {
     report(error);
     const unread = Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD]));
@@ -75,8 +75,39 @@ function valueOf(environment: Environment, variable: string): string | undefined
   return path === undefined ? valueIn(name, given ?? '') || undefined : readValueFile(name, path);
 }
 
+/** The members of a configuration file, or of an entry of `sites`: values, and names of files with values such as
+ *  `secretKeyFile`. One that is `undefined` counts as absent. @param nameOf how faults call a member */
+export function readMembers(members: object, nameOf: (member: string) => string) {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  const given = new Map<string, unknown>(Object.entries(members).filter(([, value]) => value !== undefined));
+  for (const [member, value] of given) {
+    const name = settingOfFile(member);
+    if (name === undefined) {
+      values[member] = value;
+    } else if (given.has(name)) {
+      faults.push(`${nameOf(name)}: is set twice; remove ${name} or ${member}`);
+    } else {
+      try {
+        values[name] = table[name]?.read(readValueFile(nameOf(member), String(value)));
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        faults.push(error.message);
+        values[name] = UNREAD;
+      }
+    }
+  }
+  return { values, faults };
+}
+
+/** Such as `secretKey` of `secretKeyFile`. */
+function settingOfFile(member: string): string | undefined {
+  const name = member.replace(/File$/, '');
+  return name !== member && Object.hasOwn(table, name) && table[name]?.variable !== undefined ? name : undefined;
+}
+
 /** The text of a file with a value. @param name of the setting that names the file @throws {SourceError} */
-export function readValueFile(name: string, path: string): string {
+function readValueFile(name: string, path: string): string {
   const text = valueIn(name, readText(name, path));
   if (text === '') throw new SourceError(`${name}: the file is empty; write the value into it`);
   return text;

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { isObject } from '../lib/json.ts';
 import { fieldSchema } from './fields.ts';
 import type { PostHooks, ValidationHooks } from './types.ts';
 
@@ -32,9 +33,11 @@ function setting<S extends z.ZodType>(group: Setting['group'], variable: string 
   return { group, variable, schema, sentence, read };
 }
 
+const WILDCARD_RULE = 'must not have a wildcard (*): name each host';
 const httpUrl = (example: string) => {
   const rule = `must be an http or https URL such as ${example}`;
-  return z.string(rule).refine((text) => /^https?:\/\//i.test(text.trim()) && URL.canParse(text), { error: rule, abort: true });
+  return z.string(rule).refine((text) => /^https?:\/\//i.test(text.trim()) && URL.canParse(text), { error: rule, abort: true })
+    .refine((text) => !new URL(text).hostname.includes('*'), WILDCARD_RULE);
 };
 const hasUserInfo = (text: string): boolean => {
   const url = URL.parse(text);
@@ -54,7 +57,7 @@ const redirectUri = exactUrl('https://www.example.com/vestibule/sync/return').re
 }, `must not contain a parameter of the callback (${CALLBACK_PARAMETERS.join(', ')})`);
 
 const ORIGIN_RULE = 'must be an origin such as https://www.example.com, without a path';
-const origin = z.string(ORIGIN_RULE).transform((text, context) => {
+const origin = z.string(ORIGIN_RULE).refine((text) => !text.includes('*'), { error: WILDCARD_RULE, abort: true }).transform((text, context) => {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !hasUserInfo(text) && !/[?#]/.test(text) && !/\/$/.test(text)) return url.origin;
   context.addIssue({ code: 'custom', message: ORIGIN_RULE });
@@ -70,7 +73,7 @@ const COOKIE_SECRET_RULE = 'must be 32 bytes or more; "openssl rand -hex 32" pri
 const cookieSecret = z.string(COOKIE_SECRET_RULE).refine((secret) => Buffer.byteLength(secret) >= 32, COOKIE_SECRET_RULE);
 
 const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST:PORT,…, with rediss for TLS, or memory:, such as sqlite:vestibule.db';
-const TRUST_PROXY_RULE = 'must be true, false, the number of proxies, or their addresses, such as loopback, 10.0.0.0/8';
+const TRUST_PROXY_RULE = 'must be true, false, the number of proxies, or their addresses, such as loopback,10.0.0.0/8';
 
 /** As Express's `trust proxy` takes them. */
 function isProxyAddress(text: string): boolean {
@@ -86,7 +89,10 @@ function wholeNumber(unit: string, example: number, { min, max }: { readonly min
 }
 /** A timer of more than 2^31 - 1 ms fires at once. */
 const milliseconds = (value: number, min = 1) => wholeNumber('milliseconds', value, { min, max: 86_400_000 }).default(value);
-const seconds = (value: number) => wholeNumber('seconds', value, { min: 1 }).default(value);
+const seconds = (value: number, max: number) => wholeNumber('seconds', value, { min: 1, max }).default(value);
+const DAY_SECONDS = 86_400;
+/** Browsers keep no cookie longer. */
+const MAX_SESSION_SECONDS = 400 * DAY_SECONDS;
 const count = (value: number) => wholeNumber('', value, { min: 1 }).default(value);
 const port = wholeNumber('', 8080, { min: 0, max: 65_535 });
 
@@ -119,7 +125,12 @@ const posts = z.strictObject({
 }, 'must be an object with replies, prepare, created, list, count, edit, remove and like, all optional').refine(
   ({ replies, prepare }) => !replies || prepare !== undefined,
   { path: ['replies'], error: 'needs the hook prepare, which passes `parent` on to the service: without it a reply becomes a comment' },
-);
+).superRefine((hooks, context) => {
+  for (const name of ['edit', 'remove', 'like'] as const) {
+    if (hooks[name] === undefined || hooks.list !== undefined) continue;
+    context.addIssue({ code: 'custom', path: [name], message: 'needs the hook list: readers find the action in the list alone' });
+  }
+});
 
 const NAME_RULE = 'must be a name of 1 to 100 characters';
 const ACCENT_RULE = 'must be a colour such as #1c5273';
@@ -160,7 +171,7 @@ export const settings = {
     z.number().int().nonnegative(),
     z.string().refine((text) => text.split(',').every((item) => isProxyAddress(item.trim())), TRUST_PROXY_RULE),
     z.array(z.string().refine(isProxyAddress, TRUST_PROXY_RULE)),
-  ], TRUST_PROXY_RULE).default(false), 'Express\'s `trust proxy`: the number of proxies, or their addresses such as `loopback, 10.0.0.0/8`.', asTrustProxy),
+  ], TRUST_PROXY_RULE).default(false), 'Express\'s `trust proxy`: the number of proxies, or their addresses such as `loopback,10.0.0.0/8`.', asTrustProxy),
   allowedOrigins: setting(
     'usual', 'VESTIBULE_ALLOWED_ORIGINS', z.array(origin, ORIGIN_RULE).min(1, ORIGIN_RULE).optional(),
     'Origins of the pages that embed the widget. Default: the origin of the public URL.', asList,
@@ -196,7 +207,7 @@ export const settings = {
     'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per session or address, `lists` per address.', asRateLimits,
   ),
   messageMaxLength: setting(
-    'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: 1_000_000 }).default(10_000),
+    'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: 100_000 }).default(10_000),
     'Longest message in Unicode code points.', asNumber,
   ),
   adminPort: setting('rare', 'VESTIBULE_ADMIN_PORT', port.optional(), 'Port of the metrics listener on 127.0.0.1. Default: none.', asNumber),
@@ -212,14 +223,22 @@ export const settings = {
     'rare', 'VESTIBULE_DRAIN_DELAY_MS', milliseconds(0, 0), 'After a signal: how long connections are accepted while `/readyz` is 503.', asNumber,
   ),
   drainTimeoutMs: setting('rare', 'VESTIBULE_DRAIN_TIMEOUT_MS', milliseconds(35_000), 'Then: limit for the requests in flight.', asNumber),
-  sessionIdleSeconds: setting('rare', 'VESTIBULE_SESSION_IDLE_SECONDS', seconds(14 * 86_400), 'Time without a request after which a session ends.', asNumber),
-  sessionAbsoluteSeconds: setting('rare', 'VESTIBULE_SESSION_ABSOLUTE_SECONDS', seconds(90 * 86_400), 'Time after which a session ends.', asNumber),
-  syncSeconds: setting('rare', 'VESTIBULE_SYNC_SECONDS', seconds(15 * 60), 'Time that a reader has to finish a sign-in.', asNumber),
-  idempotencySeconds: setting('rare', 'VESTIBULE_IDEMPOTENCY_SECONDS', seconds(86_400), 'How long the answer to an `Idempotency-Key` is kept.', asNumber),
+  sessionIdleSeconds: setting('rare', 'VESTIBULE_SESSION_IDLE_SECONDS', seconds(14 * DAY_SECONDS, MAX_SESSION_SECONDS), 'Time without a request after which a session ends.', asNumber),
+  sessionAbsoluteSeconds: setting('rare', 'VESTIBULE_SESSION_ABSOLUTE_SECONDS', seconds(90 * DAY_SECONDS, MAX_SESSION_SECONDS), 'Time after which a session ends.', asNumber),
+  syncSeconds: setting('rare', 'VESTIBULE_SYNC_SECONDS', seconds(15 * 60, DAY_SECONDS), 'Time that a reader has to finish a sign-in.', asNumber),
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Shape = { readonly [Name in keyof typeof settings]: (typeof settings)[Name]['schema'] };
 
 export const configSchema = z.strictObject(
   Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema])) as Shape, 'must be an object',
-);
+).refine(({ port, adminPort }) => port === 0 || !Number.isInteger(port) || port !== adminPort, {
+  path: ['adminPort'], error: 'must be another port than PORT', when: ({ value }) => isObject(value),
+});
+
+const KEYS_ARE_KEPT = 'is no longer a setting: an Idempotency-Key is remembered for 24 hours';
+
+/** Settings of earlier releases, by variable and by name in a configuration file, and what holds in their place. */
+export const removedSettings: ReadonlyMap<string, string> = new Map([
+  ['VESTIBULE_IDEMPOTENCY_SECONDS', KEYS_ARE_KEPT], ['idempotencySeconds', KEYS_ARE_KEPT],
+]);

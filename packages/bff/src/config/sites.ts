@@ -3,8 +3,8 @@
 
 import * as z from 'zod';
 import { isObject } from '../lib/json.ts';
-import { ConfigError, parseConfig, UNREAD, type Config } from './config.ts';
-import { readSettings, readValueFile, SourceError, variableOf, type Environment } from './load.ts';
+import { ConfigError, parseConfig, type Config } from './config.ts';
+import { readMembers, readSettings, variableOf, type Environment } from './load.ts';
 import { settings } from './settings.ts';
 import type { VestibuleConfig } from './vestibule-config.ts';
 
@@ -20,15 +20,20 @@ const OWN_SETTINGS = [
 
 type SiteSettings = Omit<VestibuleConfig, typeof PROCESS_SETTINGS[number]>;
 
-/** An entry of `sites`: any setting that is not of the process. `secretKeyFile` and the like name a file with the value. */
+/** `secretKeyFile` and the like name a file with the value. */
+type ValueFiles<Settings> = {
+  readonly [Name in Exclude<keyof Settings & string, 'validation' | 'posts' | 'site'> as `${Name}File`]?: string | undefined;
+};
+
+/** An entry of `sites`: any setting that is not of the process. */
 export type SiteConfig = Partial<SiteSettings> & Pick<VestibuleConfig, 'publicUrl'> & {
   /** Part of cookies and of the keys of the store. Default: the host name of `publicUrl`. `''` keeps the records of an
    *  installation that had no `sites`. */
   readonly key?: string | undefined;
-} & { readonly [Name in Exclude<keyof SiteSettings, 'validation' | 'posts' | 'site'> as `${Name}File`]?: string | undefined };
+} & ValueFiles<SiteSettings>;
 
 /** A configuration file: the settings of the process and defaults of its sites, where it has several. */
-export interface ConfigFile extends Partial<VestibuleConfig> {
+export interface ConfigFile extends Partial<VestibuleConfig>, ValueFiles<VestibuleConfig> {
   /** Publications with public URLs of their own in one process, told apart by their host names. */
   readonly sites?: readonly SiteConfig[] | undefined;
 }
@@ -69,58 +74,56 @@ function parseSites(sites: unknown, defaults: Values, sourceFaults: readonly str
     throw new ConfigError([...sourceFaults, 'sites: must be a list of objects, each with publicUrl']);
   }
   const inherited = Object.fromEntries(Object.entries(defaults).filter(([name]) => !isOneOf(OWN_SETTINGS, name)));
-  const faults = new Set(sourceFaults);
-  const entries = sites.map((entry, i) => readEntry(entry, i, faults));
-  const configs = entries.flatMap(({ values, label, key }) => {
-    // What no entry has is missing in the defaults.
-    const isOfEntry = (name: string) => name in values || isOneOf(OWN_SETTINGS, name)
-      || (!(name in inherited) && entries.some((other) => name in other.values));
+  const entries = sites.map(readEntry);
+  /** Whether the defaults have the setting, or would have it: no entry sets it. */
+  const isOfAll = (name: string): boolean => (
+    !isOneOf(OWN_SETTINGS, name) && (Object.hasOwn(inherited, name) || !entries.some(({ values }) => Object.hasOwn(values, name)))
+  );
+  const faults = new Set([...sourceFaults, ...entries.flatMap((entry) => entry.faults)]);
+  const configs = entries.flatMap(({ label, key, values }): readonly Config[] => {
+    const nameOf = (name: string): string => (
+      !Object.hasOwn(values, name) && isOfAll(name) ? variableOf(name) : `${label}, ${name}`
+    );
     try {
-      const config = parseConfig({ ...inherited, ...values }, (name) => (isOfEntry(name) ? `${label}, ${name}` : variableOf(name)));
+      const config = parseConfig({ ...inherited, ...values }, nameOf);
       const { hostname } = new URL(config.publicUrl);
-      return [{ label, config: { ...config, siteKey: key ?? hostname, siteHost: hostname } }];
+      return [{ ...config, siteKey: key ?? hostname, siteHost: hostname }];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       for (const fault of error.faults) faults.add(fault);
       return [];
     }
   });
-  for (const [i, { label, config }] of configs.entries()) {
-    const others = configs.slice(0, i).map((earlier) => earlier.config);
-    if (others.some(({ siteHost }) => siteHost === config.siteHost)) faults.add(`${label}, publicUrl: another entry has this host name`);
-    else if (others.some(({ siteKey }) => siteKey === config.siteKey)) faults.add(`${label}, key: another entry has it`);
-  }
-  const [first, ...rest] = configs.map(({ config }) => config);
+  for (const fault of configs.flatMap(faultsBeside)) faults.add(fault);
+  const [first, ...rest] = configs;
   if (!first || faults.size > 0) throw new ConfigError([...faults]);
   return [first, ...rest];
 }
 
-/** @param faults receives those of the entry that the schema does not see */
-function readEntry({ key, ...entry }: Values, index: number, faults: Set<string>) {
+/** The values of an entry, and the faults that the schema does not see. */
+function readEntry({ key, ...entry }: Values, index: number) {
   const url = settings.publicUrl.schema.safeParse(entry['publicUrl']);
-  const label = url.success ? `site ${url.data}` : `sites, item ${index + 1}`;
+  const label = url.success ? labelOf({ publicUrl: url.data }) : `sites, item ${index + 1}`;
+  const { values, faults } = readMembers(entry, (member) => `${label}, ${member}`);
   const parsedKey = keySchema.optional().safeParse(key);
-  if (!parsedKey.success) faults.add(`${label}, key: ${KEY_RULE}`);
-  const values: Record<string, unknown> = {};
-  for (const [member, value] of Object.entries(entry)) {
-    const name = member.replace(/File$/, '');
-    const isFile = name !== member;
-    const setting = name in settings ? settings[name as keyof typeof settings] : undefined;
-    if (!setting || (isFile && setting.variable === undefined)) faults.add(`${label}, ${member}: is not a setting`);
-    else if (isOneOf(PROCESS_SETTINGS, name)) faults.add(`${label}, ${member}: belongs to the process; set it beside sites`);
-    else if (!isFile) values[name] = value;
-    else if (name in entry) faults.add(`${label}, ${name}: is set twice; remove ${name} or ${member}`);
-    else {
-      try {
-        values[name] = setting.read(readValueFile(`${label}, ${member}`, String(value)));
-      } catch (error) {
-        if (!(error instanceof SourceError)) throw error;
-        faults.add(error.message);
-        values[name] = UNREAD;
-      }
-    }
+  if (!parsedKey.success) faults.push(`${label}, key: ${KEY_RULE}`);
+  for (const name of PROCESS_SETTINGS) {
+    if (!(name in values)) continue;
+    faults.push(`${label}, ${name}: belongs to the process; set it beside sites`);
+    delete values[name];
   }
-  return { values, label, key: parsedKey.data };
+  return { label, key: parsedKey.data, values, faults };
+}
+
+function labelOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return `site ${publicUrl}`;
+}
+
+/** What a site has in common with an earlier one and must not. */
+function faultsBeside(site: Config, index: number, sites: readonly Config[]): readonly string[] {
+  const earlier = sites.slice(0, index);
+  if (earlier.some(({ siteHost }) => siteHost === site.siteHost)) return [`${labelOf(site)}, publicUrl: another entry has this host name`];
+  return earlier.some(({ siteKey }) => siteKey === site.siteKey) ? [`${labelOf(site)}, key: another entry has it`] : [];
 }
 
 function isOneOf(names: readonly string[], name: string): boolean {

@@ -24,7 +24,7 @@ export interface VestibuleConfig {
   /** Store of sessions, sign-ins, posts and profiles: `sqlite:PATH`, `redis://…`, `redis+cluster://host:port,…`,
    *  each with `rediss` for TLS, or `memory:`. Default: `sqlite:vestibule.db`. Environment: `VESTIBULE_STORE`. */
   readonly store?: Input['store'];
-  /** Express's `trust proxy`: the number of proxies, or their addresses such as `loopback, 10.0.0.0/8`. Default:
+  /** Express's `trust proxy`: the number of proxies, or their addresses such as `loopback,10.0.0.0/8`. Default:
    *  `false`. Environment: `VESTIBULE_TRUST_PROXY`. */
   readonly trustProxy?: Input['trustProxy'];
   /** Origins of the pages that embed the widget. Default: the origin of the public URL. Environment:
@@ -90,7 +90,4 @@ export interface VestibuleConfig {
   readonly sessionAbsoluteSeconds?: Input['sessionAbsoluteSeconds'];
   /** Time that a reader has to finish a sign-in. Default: `900`. Environment: `VESTIBULE_SYNC_SECONDS`. */
   readonly syncSeconds?: Input['syncSeconds'];
-  /** How long the answer to an `Idempotency-Key` is kept. Default: `86400`. Environment:
-   *  `VESTIBULE_IDEMPOTENCY_SECONDS`. */
-  readonly idempotencySeconds?: Input['idempotencySeconds'];
 }

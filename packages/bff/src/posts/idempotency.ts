@@ -38,8 +38,10 @@ export interface Intent<P> {
 /** Problems that every repeated request gets too. */
 const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'bad-service-response', 'outcome-unknown'];
 
-export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'idempotencySeconds' | 'serviceTimeoutMs'>) {
-  const lifetimeMs = config.idempotencySeconds * 1000;
+/** How long a key is remembered, in ms. The widget relies on it. */
+const lifetimeMs = 24 * 60 * 60 * 1000;
+
+export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'serviceTimeoutMs'>) {
   /** Longer than any request is in flight. */
   const workMs = config.serviceTimeoutMs + STORE_MARGIN_MS;
   /** Lifetime of `started`: it outlasts the request. */

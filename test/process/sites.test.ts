@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { loadSites } from '../../packages/bff/src/config/sites.ts';
-import { createServed } from '../../packages/bff/src/sites.ts';
+import { openSites } from '../../packages/bff/src/sites.ts';
 import { startProcess } from '../lib/bff-process.ts';
 import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
 import { COURIER, GAZETTE, HOSTS, PAGE, startGroup, type Host } from '../lib/site-group.ts';
@@ -131,7 +131,7 @@ describe('a group of sites', () => {
     let now = Date.now();
     const lines: { readonly level: number; readonly host?: string }[] = [];
     const logger = pino({ level: 'trace' }, { write: (line: string) => { lines.push(JSON.parse(line) as typeof lines[number]); } });
-    await using served = await createServed(await loadSites({ ...group().env, VESTIBULE_STORE: 'memory:', VESTIBULE_CONFIG: file }), { logger, now: () => now });
+    await using served = await openSites(await loadSites({ ...group().env, VESTIBULE_STORE: 'memory:', VESTIBULE_CONFIG: file }), { logger, now: () => now });
     const warned = async (...hosts: readonly string[]) => {
       lines.length = 0;
       for (const host of hosts) expectProblem(await supertest(served.router).get('/vestibule/session').set('Host', host), 'not-found');
@@ -156,7 +156,7 @@ describe('a group of sites', () => {
     const lines: { readonly reason?: string }[] = [];
     const logger = pino({ level: 'warn' }, { write: (line: string) => { lines.push(JSON.parse(line) as typeof lines[number]); } });
     const env = { ...group().env, VESTIBULE_STORE: 'memory:', VESTIBULE_CONFIG: file, VESTIBULE_COOKIE_SECRETS: 'another cookie secret of thirty-two bytes or more' };
-    await using other = await createServed(await loadSites(env), { logger });
+    await using other = await openSites(await loadSites(env), { logger });
     const headers = { Host: COURIER, Origin: `http://${COURIER}`, Cookie: reader.cookies(), 'Idempotency-Key': crypto.randomUUID() };
     expectProblem(await supertest(other.router).post('/vestibule/posts').set(headers).send({ forum: 'news', message: 'Hello' }), 'not-signed-in');
     assert.match(lines.map(({ reason }) => reason).join(), /another cookie secret signed/);

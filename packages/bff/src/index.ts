@@ -1,7 +1,9 @@
 /** The BFF as a library. In comments, `interface 4.3` is section 4.3 of the documentation of the service's interface. */
 
 export type { Handler } from './app.ts';
-export { createVestibule, type Overrides, type ProfileAccess as Profiles, type Vestibule } from './vestibule.ts';
+export type { Overrides } from './shared-parts.ts';
+export type { ProfileAccess as Profiles } from './site.ts';
+export { createVestibule, type Vestibule } from './vestibule.ts';
 export { ConfigError } from './config/config.ts';
 export { defineConfig, loadConfig, type ConfigFile, type SiteConfig } from './config/sites.ts';
 export type { VestibuleConfig } from './config/vestibule-config.ts';

@@ -1,54 +1,52 @@
-/** The sites of one process: an instance each, with one store, and the host name of a request decides between them. */
+/** The sites of one process: an instance each on one store. Of several, the host name of a request picks one. */
 
 import { randomUUID } from 'node:crypto';
+import { INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem } from '@vestibule/shared';
 import { LRUCache } from 'lru-cache';
-import { endpoints, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem } from '@vestibule/shared';
 import type { Handler } from './app.ts';
 import type { Config } from './config/config.ts';
+import { healthPathOf } from './http/routes.ts';
 import { plainText } from './lib/text.ts';
-import { createFromConfig, createShared, type Overrides, type VestibuleProcess } from './vestibule.ts';
-
-/** What a process serves: one instance, or several as one. */
-export type Served = Pick<VestibuleProcess, 'router' | 'metrics' | 'markUnready' | 'drain' | 'close'> & AsyncDisposable;
+import { openShared, type Overrides } from './shared-parts.ts';
+import { createSite, type Site } from './site.ts';
 
 /** Host and port. A URL parser would read more: user info, a path, percent-encodings. */
 const HOST = /^[\w.:[\]-]+$/;
-
-const HEALTH = new RegExp(`(?:${endpoints.health.path}|${endpoints.readiness.path})/?$`);
 
 /** An unknown host leaves a line at `warn` once in this time, in ms, and so many hosts do. Other lines are at `debug`. */
 const REPORT_MS = 60_000;
 const MAX_REPORTS = 100;
 
-/** @param configs of `loadSites` */
-export async function createServed(configs: readonly [Config, ...Config[]], overrides: Overrides): Promise<Served> {
-  const [first] = configs;
-  if (first.siteHost === undefined) return createFromConfig(first, overrides);
+export type Sites = Awaited<ReturnType<typeof openSites>>;
+
+/** @param configs of `loadSites`: of one site, or of a group that has one store
+ *  @param overrides `store`: closed with the result, also if its creation fails
+ *  @throws {Error} if the store cannot be opened */
+export async function openSites(configs: readonly [Config, ...Config[]], overrides: Overrides = {}) {
   await using resources = new AsyncDisposableStack();
-  const shared = resources.use(await createShared(first, overrides));
-  const byHost = new Map<string | undefined, VestibuleProcess>();
-  for (const config of configs) byHost.set(config.siteHost, resources.use(await createFromConfig(config, overrides, shared)));
-  const sites = [...byHost.values()];
-  const anySite = sites[0] as VestibuleProcess;
+  const shared = resources.use(await openShared(configs[0].store, overrides));
+  const sites = configs.map((config) => resources.use(createSite(config, shared))) as [Site, ...Site[]];
+  const [anySite] = sites;
+  const byHost = new Map(configs.map(({ siteHost }, i) => [siteHost, sites[i] as Site]));
   const reported = new LRUCache<string, true>({ max: MAX_REPORTS, ttl: REPORT_MS, ttlResolution: 0, perf: { now: shared.now } });
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
-    router,
-    metrics: () => anySite.metrics(),
-    markUnready() { for (const site of sites) site.markUnready(); },
-    drain: async () => { await Promise.all(sites.map((site) => site.drain())); },
+    sites,
+    router: configs[0].siteHost === undefined ? anySite.router : router,
+    metrics: () => shared.metrics.text(),
+    markUnready(): void { for (const site of sites) site.markUnready(); },
+    drain: async (): Promise<void> => { await Promise.all(sites.map((site) => site.drain())); },
     close,
     [Symbol.asyncDispose]: close,
   };
 
   function router(...[req, res]: Parameters<Handler>): void {
     const given = req.headers.host ?? '';
-    const [path = ''] = (req.url ?? '').split('?');
     const site = HOST.test(given) ? byHost.get(URL.parse(`http://${given}`)?.hostname.replace(/\.$/, '')) : undefined;
     if (site) return site.router(req, res);
     // Probes name the address of the process.
-    const [health] = HEALTH.exec(path) ?? [];
+    const health = healthPathOf(req.url ?? '');
     if (health !== undefined) {
       req.url = health;
       return anySite.router(req, res);

@@ -5,9 +5,8 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
-import { StoreUnavailableError, type Store } from '../store/store.ts';
-import type { Served } from '../sites.ts';
-import type { VestibuleProcess } from '../vestibule.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+import type { Sites } from '../sites.ts';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
@@ -64,24 +63,13 @@ export function chosenSite(sites: readonly [Config, ...Config[]], { site }: Site
   throw new CommandError(site === undefined ? `name the site with --site: ${names}` : `there is no site ${site}: ${names}`, exitStatus.usage);
 }
 
-/** Opens the store and creates an instance of one site.
+/** Opens the store, and the sites of a process on it.
  *  @throws {CommandError} if the store is not available at the moment @throws {ConfigError} if it cannot be opened */
-export async function openVestibule(config: Config, log: Logger): Promise<VestibuleProcess> {
-  const store = await openConfiguredStore(config);
-  const { createFromConfig } = await import('../vestibule.ts'); // most of the start
-  return createFromConfig(config, { logger: log, store });
-}
-
-/** Opens the store and creates what `serve` serves. @throws {CommandError | ConfigError} likewise */
-export async function openServed(sites: readonly [Config, ...Config[]], log: Logger): Promise<Served> {
-  const store = await openConfiguredStore(sites[0]);
-  const { createServed } = await import('../sites.ts');
-  return createServed(sites, { logger: log, store });
-}
-
-async function openConfiguredStore({ store }: Config): Promise<Store> {
-  return openStore(store).catch((error: unknown) => {
+export async function openConfigured(configs: readonly [Config, ...Config[]], log: Logger): Promise<Sites> {
+  const store = await openStore(configs[0].store).catch((error: unknown) => {
     const message = `VESTIBULE_STORE: ${(error as Error).message}`;
     throw error instanceof StoreUnavailableError ? new CommandError(message, exitStatus.unavailable) : new ConfigError([message]);
   });
+  const { openSites } = await import('../sites.ts'); // most of the start
+  return openSites(configs, { logger: log, store });
 }

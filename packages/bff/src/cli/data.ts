@@ -8,8 +8,8 @@ import { widgetDirectory } from '../http/static.ts';
 import { createUserTags } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
 import { backUpSqliteFile } from '../store/sqlite.ts';
-import type { VestibuleProcess } from '../vestibule.ts';
-import { chosenSite, CommandError, exitStatus, openVestibule, print, sqlitePathOf, type SiteOption } from './command.ts';
+import type { Site } from '../site.ts';
+import { chosenSite, CommandError, exitStatus, openConfigured, print, sqlitePathOf, type SiteOption } from './command.ts';
 
 /** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
 export async function printProfiles(option: SiteOption): Promise<void> {
@@ -80,14 +80,14 @@ export async function copyAssets(directory: string): Promise<void> {
   print(`The files of the widget are in ${resolve(directory)}.`);
 }
 
-/** @param use also receives where the records are, for messages */
+/** @param use receives the site that `option` names, and where its records are, for messages */
 async function withStore(
-  option: SiteOption, use: (vestibule: VestibuleProcess, location: string) => Promise<void>,
+  option: SiteOption, use: (site: Site, location: string) => Promise<void>,
 ): Promise<void> {
   const config = chosenSite(await loadSites(), option);
   const location = locationOf(config);
-  await using vestibule = await openVestibule(config, silentLog());
-  await use(vestibule, location);
+  await using opened = await openConfigured([config], silentLog());
+  await use(opened.sites[0], location);
 }
 
 /** @throws {ConfigError} if there is no store: with another environment than the BFF's, an empty one would be misleading */

@@ -13,9 +13,9 @@ import { loadSites } from '../config/sites.ts';
 import { proxyFor } from '../lib/proxy.ts';
 import { createLog } from '../log.ts';
 import { METRICS_MEDIA_TYPE } from '../metrics.ts';
-import type { Served } from '../sites.ts';
+import type { Sites } from '../sites.ts';
 import { logLocalFindings } from './check.ts';
-import { CommandError, exitStatus, openServed, print, version } from './command.ts';
+import { CommandError, exitStatus, openConfigured, print, version } from './command.ts';
 
 /** Each starts an orderly stop. */
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
@@ -43,7 +43,7 @@ export async function serve(): Promise<number> {
   const { host, port, adminPort } = config;
   const log = createLog(config.logLevel, standardOutput());
   const end = Promise.race([endSignal(log), fault(log)]);
-  await using vestibule = await openServed(sites, log);
+  await using vestibule = await openConfigured(sites, log);
   using metricsServer = createMetricsServer(vestibule);
   if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort, 'VESTIBULE_ADMIN_PORT');
   const server = createServer({
@@ -91,7 +91,7 @@ function printStart(sites: readonly [Config, ...Config[]], { address, port }: Ad
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. Then connections without a
  *  request are cut, such as those that browsers open in advance. */
-async function drain(vestibule: Served, server: Server, config: Config, log: Logger): Promise<void> {
+async function drain(vestibule: Sites, server: Server, config: Config, log: Logger): Promise<void> {
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
   await pause(config.drainDelayMs);
@@ -131,7 +131,7 @@ function standardOutput(): DestinationStream {
 }
 
 /** `GET /metrics` for a Prometheus on this machine, with the metrics of the process: a listener of its own on loopback. */
-function createMetricsServer(vestibule: Served) {
+function createMetricsServer(vestibule: Sites) {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   const server = createServer((req, res) => {

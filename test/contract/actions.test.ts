@@ -7,6 +7,7 @@ import { ProblemError, type ActionContext, type PostEntry } from '@vestibule/bff
 import type { PostList, SessionView } from '@vestibule/shared';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
 import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
+import { until as waitUntil } from '../lib/until.ts';
 
 const entry: PostEntry = { id: '7', author: { username: 'Ada Quill', user_id: '31007' }, message: 'Hello', created_at: '2026-01-02T03:04:05Z' };
 const other: PostEntry = { ...entry, id: '8', author: { username: 'Jörg Ünterwald', user_id: 31018 } };
@@ -171,6 +172,25 @@ describe('an action', () => {
       'vestibule_http_requests_total{route="/posts/{id}/like",method="PUT",status="200"} 1',
       'vestibule_failures_total{operation="action",problem="not-found"} 1',
     ]) assert.ok(text.includes(`${line}\n`), line);
+  });
+
+  it('waits while four posts and actions of its reader are at work; those of others do not', async () => {
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    const called: string[] = [];
+    await using site = await start(noting([], { like: async ({ user }) => {
+      called.push(user.user_id);
+      if (user.user_id === '31007') await until;
+      return { ok: true };
+    } }));
+    const other = site.browserOf();
+    await other.signIn(site.service.readers[1]);
+    const likes = Array.from({ length: 6 }, () => site.like().then(({ status }) => status));
+    await waitUntil('four likes are at work', () => called.length === 4);
+    const post = site.browser.createPost('Hello').then(({ status }) => status);
+    expectStatus(await requestsOf(site, other).like(), 200);
+    assert.deepEqual([called.length, site.service.posts.length], [5, 0]);
+    release();
+    assert.deepEqual([...await Promise.all(likes), await post], [...Array.from({ length: 6 }, () => 200), 201]);
   });
 
   it('is within the limit posts, a like within other', async () => {

@@ -1,14 +1,17 @@
 /** `POST /posts` and its `Idempotency-Key` (contract, section 2). */
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
 import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
 
 const KEY = 'idempotency-key-1';
 
+type SignedIn = Bff & { readonly reader: ReaderClient };
+
 /** A BFF, and a reader who is signed in. */
-async function startSignedIn(settings: BffSettings = {}): Promise<Bff & { readonly reader: ReaderClient }> {
+async function startSignedIn(settings: BffSettings = {}): Promise<SignedIn> {
   const bff = await startBff(settings);
   const reader = bff.browser();
   await reader.signIn();
@@ -46,21 +49,42 @@ describe('POST /posts', () => {
 });
 
 describe('posts in flight', () => {
-  it('are four of one reader at most, so that others get through to a service that hangs', async () => {
-    await using bff = await startSignedIn();
-    const other = bff.browser();
-    await other.signIn(bff.service.readers[1]);
+  /** Four posts of the reader are at the service, which answers after `release`. */
+  async function holdFour(bff: SignedIn) {
     const { promise: until, resolve: release } = Promise.withResolvers<void>();
     bff.service.faults.next('posts', ...Array.from({ length: 4 }, () => ({ kind: 'held', until }) as const));
     const held = Promise.all(Array.from({ length: 4 }, (_, i) => bff.reader.createPost(`held ${i}`)));
     while (sentPosts(bff) < 4) await bff.service.whenReceived('posts');
-    const fifth = await bff.reader.createPost('one more');
-    assert.equal(expectProblem(fifth, 'service-unavailable').retryable, true);
-    assert.equal(fifth.headers['retry-after'], '2');
+    return { held, release };
+  }
+
+  it('are four of one reader at most, so that others get through to a service that hangs; the fifth waits', async () => {
+    await using bff = await startSignedIn();
+    const other = bff.browser();
+    await other.signIn(bff.service.readers[1]);
+    const { held, release } = await holdFour(bff);
+    const fifth = bff.reader.createPost('one more').then((res) => res);
     expectStatus(await other.createPost('Hello'), 201);
+    assert.equal(sentPosts(bff), 5);
     release();
     for (const res of await held) expectStatus(res, 201);
-    expectStatus(await bff.reader.createPost('one more'), 201);
+    expectStatus(await fifth, 201);
+  });
+
+  it('that wait for their turn are service-unavailable when a drain begins', async () => {
+    await using bff = await startSignedIn();
+    const { held, release } = await holdFour(bff);
+    const arrived = once(bff.server, 'request');
+    const fifth = bff.reader.createPost('one more').then((res) => res);
+    await arrived;
+    expectStatus(await bff.browser().get('/healthz'), 200);
+    const drained = bff.vestibule.drain();
+    const refused = await fifth;
+    assert.equal(expectProblem(refused, 'service-unavailable').retryable, true);
+    assert.equal(refused.headers['retry-after'], '2');
+    release();
+    for (const res of await held) expectStatus(res, 201);
+    await drained;
   });
 });
 

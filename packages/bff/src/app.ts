@@ -43,7 +43,7 @@ export interface AppDeps extends HealthDeps {
 
 export function createApp(deps: AppDeps): Handler {
   const { config, log, syncs, posts, actions, pages, sessions, admission } = deps;
-  const { admit, counted } = admission;
+  const { admit, counted, inTurn } = admission;
   const { other, sync, posts: postLimit } = deps.limits;
   const relativeTarget = createTargets(config.publicUrl, log);
   const files = createStaticFiles();
@@ -88,10 +88,10 @@ export function createApp(deps: AppDeps): Handler {
   app.post(endpoints.syncStart.path, api, admit, sync, body, syncs.start);
   app.post(endpoints.syncValidation.path, api, admit, sync, body, counted(syncs.validate));
   app.post(endpoints.syncCancel.path, api, admit, sync, body, counted(syncs.cancel));
-  app.post(endpoints.posts.path, api, admit, postLimit, requireNamed, body, counted(posts.createPost));
-  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireNamed, body, counted(actions.edit));
-  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireNamed, counted(actions.remove));
-  app.put(expressPath(endpoints.postLike), api, admit, other, requireNamed, body, counted(actions.like));
+  app.post(endpoints.posts.path, api, admit, postLimit, requireNamed, body, inTurn(posts.createPost));
+  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireNamed, body, inTurn(actions.edit));
+  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireNamed, inTurn(actions.remove));
+  app.put(expressPath(endpoints.postLike), api, admit, other, requireNamed, body, inTurn(actions.like));
   app.get(endpoints.comments.path, other, pages.sendBox);
   app.use(methodNotAllowed, problemResponse(deps.reportFailure, pages.sendProblem));
 

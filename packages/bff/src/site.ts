@@ -92,9 +92,10 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
   const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
   const runHook = hookRunner(service, config.hookTimeoutMs, log);
   const lists = createPostLists({ config, caches, runHook, now, log });
+  const readerKeyOf = (req: WithCookies) => sessions.named(req)?.readerKey;
   const limits = createRateLimits({
     limits: config.rateLimits,
-    readerKeyOf: (req) => sessions.named(req)?.readerKey,
+    readerKeyOf,
     sharedStore: store.rateLimits && ((kind) => store.rateLimits!(siteKey === '' ? kind : `${kind}@${siteKey}`)),
     log,
   });
@@ -103,7 +104,7 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
   const parts = {
     config, log, metrics, records, limits, sessions, tags, cookies, pages, service, store, runHook, reportFailure, now,
   };
-  const admission = createAdmission();
+  const admission = createAdmission({ config, readerKeyOf });
   const router = createApp({
     ...parts,
     syncs: createSyncHandlers(parts),

@@ -3,17 +3,31 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { ProblemError } from '../problem.ts';
+import type { Config } from '../config/config.ts';
+import { createSlots, type Slots } from '../lib/slots.ts';
+import { ProblemError, type ProblemOptions } from '../problem.ts';
+
+/** Posts and actions of one reader at work at the same time: a service that hangs leaves room for the others. */
+const MAX_OF_READER = 4;
+
+export interface AdmissionDeps {
+  readonly config: Pick<Config, 'serviceTimeoutMs' | 'hookTimeoutMs'>;
+  /** The reader whom the signed cookie of a request names. */
+  readonly readerKeyOf: (req: Request) => string | undefined;
+}
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-export function createAdmission() {
+export function createAdmission({ config, readerKeyOf }: AdmissionDeps) {
   const responses = new Set<Promise<void>>();
   /** Posts and sign-ins, also those whose reader has disconnected. */
   const work = new Set<Promise<void>>();
+  /** By reader: who is at work or waits. */
+  const queues = new Map<string | undefined, { readonly slots: Slots; requests: number }>();
+  const waitMs = config.serviceTimeoutMs + config.hookTimeoutMs;
   let isUnready = false;
   let isDraining = false;
-  return { track, counted, admit, markUnready, drain, isReady: () => !isUnready && !isDraining };
+  return { track, counted, inTurn, admit, markUnready, drain, isReady: () => !isUnready && !isDraining };
 
   function add(to: Set<Promise<void>>, ending: Promise<void>): void {
     to.add(ending);
@@ -34,15 +48,27 @@ export function createAdmission() {
     };
   }
 
+  /** A handler of a post or an action, which waits until fewer than four of its reader are at work. It finds the session itself:
+   *  a sign-out meanwhile counts. */
+  function inTurn(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
+    return counted(async (req, res) => {
+      const reader = readerKeyOf(req);
+      const queue = queues.get(reader) ?? { slots: createSlots(MAX_OF_READER, waitMs), requests: 0 };
+      queues.set(reader, queue);
+      queue.requests += 1;
+      try {
+        if (!await queue.slots.take()) throw isDraining ? draining() : new ProblemError('service-unavailable', BUSY);
+        await handler(req, res).finally(queue.slots.release);
+      } finally {
+        queue.requests -= 1;
+        if (queue.requests === 0) queues.delete(reader);
+      }
+    });
+  }
+
   /** Guard of posts and sign-ins. */
   function admit(_req: Request, _res: Response, next: () => void): void {
-    if (isDraining) {
-      throw new ProblemError('service-unavailable', {
-        detail: 'Comments are restarting. Nothing was sent; please try again in a moment.',
-        retryAfterSeconds: 2,
-        diagnosis: { reason: 'the BFF drains: it was asked to stop', setting: 'the deployment or the process manager' },
-      });
-    }
+    if (isDraining) throw draining();
     next();
   }
 
@@ -55,7 +81,22 @@ export function createAdmission() {
    *  none is not waited for, nor is another request that begins meanwhile: under load it would never resolve. */
   async function drain(): Promise<void> {
     isDraining = true;
+    for (const { slots } of queues.values()) slots.refuseWaiting();
     await Promise.allSettled(responses);
     while (work.size > 0) await Promise.allSettled(work);
   }
+}
+
+const BUSY: ProblemOptions = {
+  detail: 'Your earlier comments are still being sent. Please try again in a moment.',
+  retryAfterSeconds: 2,
+  diagnosis: { reason: `${MAX_OF_READER} posts and actions of one reader are at work`, setting: 'the service, which answers slowly' },
+};
+
+function draining(): ProblemError {
+  return new ProblemError('service-unavailable', {
+    detail: 'Comments are restarting. Nothing was sent; please try again in a moment.',
+    retryAfterSeconds: 2,
+    diagnosis: { reason: 'the BFF drains: it was asked to stop', setting: 'the deployment or the process manager' },
+  });
 }

@@ -31,9 +31,6 @@ const MAX_PAGES = 50;
 /** Records of 0.3, under the tags of a user, live for a day: a process that has run for longer meets none. */
 const DAY_MS = 86_400_000;
 
-/** Posts of one reader at the service at the same time. */
-const MAX_IN_FLIGHT = 4;
-
 /** Parameters of the request itself and attributes of its signature (interface 4.1, 5.2). */
 const RESERVED: ReadonlySet<string> = new Set([
   'forum', 'message', 'id', 'nonce', 'body-hash', 'mac', 'access_token', 'client_id', 'client_secret', 'api_key', 'api_secret',
@@ -70,7 +67,6 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   const { prepare, created, count } = config.posts;
   const counts = count && createCounts(count, runHook, deps.caches.counts, config.siteKey);
   const keyOf = authorKeys(config);
-  const inFlight = new Map<string, number>();
   const once = createOnce(deps.records.posts, config);
   return { createPost, listPosts, countPosts };
 
@@ -90,7 +86,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
       ...recordIdsOf(reader, key),
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: prepare && (() => prepareParams(req, prepare, draft, reader)),
-      create: (params) => inTurn(session.readerKey, () => service.createPost(draft, sessions.tokenOf(reader), params))
+      create: (params) => service.createPost(draft, sessions.tokenOf(reader), params)
         .catch(async (error: unknown) => {
           // A session that the store cannot end now ends with the next refusal.
           if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
@@ -112,27 +108,6 @@ export function createPostHandlers(deps: PostHandlersDeps) {
       id: idOf(sha256(user.user_id)),
       earlierIds: performance.now() < DAY_MS ? tags.tagsOf(user.user_id).map(idOf) : [],
     };
-  }
-
-  /** Bounds the posts of one reader in flight: a service that hangs leaves room for the others.
-   *  @throws {ProblemError} `service-unavailable` */
-  async function inTurn<T>(reader: string, work: () => Promise<T>): Promise<T> {
-    const count = inFlight.get(reader) ?? 0;
-    if (count >= MAX_IN_FLIGHT) {
-      throw new ProblemError('service-unavailable', {
-        detail: 'Your earlier comments are still being sent. Please try again in a moment.',
-        retryAfterSeconds: 2,
-        diagnosis: { reason: `${MAX_IN_FLIGHT} posts of one reader are in flight`, setting: 'the service, which answers slowly' },
-      });
-    }
-    inFlight.set(reader, count + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (inFlight.get(reader) ?? 1) - 1;
-      if (left > 0) inFlight.set(reader, left);
-      else inFlight.delete(reader);
-    }
   }
 
   /** The entry of a new post. A failure of the hook costs only that. */

@@ -47,7 +47,7 @@ describe('a post', () => {
     await using bff = await startBff({ rateLimits: 'off' }, { store });
     const reader = bff.browser();
     await reader.signIn();
-    store.failAt(2, { applied: true, times: Infinity });
+    store.failAt(3, { applied: true, times: Infinity });
     assert.equal(expectProblem(await reader.createPost('Hello', { key: KEY }), 'service-unavailable').retryable, true);
     const { operations } = store;
     await until('an attempt to take it back fails', () => store.operations > operations);
@@ -62,7 +62,7 @@ describe('a post', () => {
     const reader = bff.browser();
     await reader.signIn();
     bff.service.faults.next('posts', { kind: 'status', status: 429, body: '' });
-    store.failAt(3, { applied: false, times: 3 });
+    store.failAt(4, { applied: false, times: 3 });
     expectProblem(await reader.createPost('Hello', { key: KEY }), 'service-unavailable');
     store.recover();
     await until('the post', async () => (await reader.createPost('Hello', { key: KEY })).status === 201);
@@ -73,7 +73,7 @@ describe('a post', () => {
     await using bff = await startBff({ rateLimits: 'off' }, { store });
     const reader = bff.browser();
     await reader.signIn();
-    store.failAt(3, { applied: false, times: 3 });
+    store.failAt(4, { applied: false, times: 3 });
     expectStatus(await reader.createPost('Hello', { key: KEY }), 201);
     store.recover();
     await until('the replayed answer', async () => (await reader.createPost('Hello', { key: KEY })).headers['idempotency-replayed'] === 'true');
@@ -125,5 +125,21 @@ describe('a sign-in', () => {
     const shown = await reader.begin();
     store.arm();
     expectStatus(await reader.validateShown(shown), 200);
+  });
+
+  it('whose store fails after the exchange ends as outcome-unknown, and reader and log are told of the store', async () => {
+    const store = new FailingStore();
+    await using bff = await startBff({ rateLimits: 'off' }, { store });
+    const reader = bff.browser();
+    const shown = await reader.begin();
+    store.failAt(3, { applied: false, times: 3 });
+    const { detail } = expectProblem(await reader.validateShown(shown), 'outcome-unknown');
+    assert.doesNotMatch(detail, /service/);
+    const line = bff.log.findLast(({ level }) => Number(level) >= 40);
+    assert.match(String(line?.['reason']), /^the store failed after the exchange/);
+    assert.equal(line?.['setting'], 'VESTIBULE_STORE');
+    store.recover();
+    assert.equal(expectProblem(await reader.validateShown(shown), 'outcome-unknown').detail, detail);
+    assert.equal(exchangesOf(bff), 1);
   });
 });

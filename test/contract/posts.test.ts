@@ -175,6 +175,21 @@ describe('an Idempotency-Key', () => {
     assert.equal(sentPosts(bff), 1);
   });
 
+  it('is not post-in-progress where the clock was set back by more than a request takes: its outcome is unknown', async () => {
+    await using bff = await startSignedIn();
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    bff.service.faults.next('posts', { kind: 'held', until });
+    const received = bff.service.whenReceived('posts');
+    const first = bff.reader.createPost('Hello', { key: KEY }).then((res) => res);
+    await received;
+    bff.passTime(-60);
+    expectProblem(await bff.reader.createPost('Hello', { key: KEY }), 'outcome-unknown');
+    release();
+    expectStatus(await first, 201);
+    assert.equal((await bff.reader.createPost('Hello', { key: KEY })).headers['idempotency-replayed'], 'true');
+    assert.equal(bff.service.posts.length, 1);
+  });
+
   it('is post-in-progress while it is being worked on, and replays afterwards', async () => {
     await using bff = await startSignedIn();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();

@@ -274,7 +274,7 @@ describe('concurrent validations', () => {
     assert.deepEqual([accepted.length, exchangesOf(bff)], [1, 1]);
   });
 
-  it('that wait end as service-unavailable after their own time, also where the clock was set back', async (test) => {
+  it('that wait end as service-unavailable after their own time', async (test) => {
     await using bff = await startBff();
     const browser = bff.browser();
     const shown = await browser.begin();
@@ -283,7 +283,6 @@ describe('concurrent validations', () => {
     const received = bff.service.whenReceived('token');
     const first = browser.validateShown(shown).then((res) => res);
     await received;
-    bff.passTime(-7_200);
     let ms = performance.now();
     const clock = test.mock.method(performance, 'now', () => (ms += 20_000));
     const second = await browser.validateShown(shown);
@@ -292,6 +291,21 @@ describe('concurrent validations', () => {
     assert.equal(second.headers['retry-after'], '2');
     release();
     expectStatus(await first, 200);
+  });
+
+  it('do not wait where the clock was set back: the sign-in is outcome-unknown', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    const shown = await browser.begin();
+    const exchange = holdExchange(bff);
+    const first = browser.validateShown(shown).then((res) => res);
+    await exchange.received;
+    bff.passTime(-7_200);
+    expectProblem(await browser.validateShown(shown), 'outcome-unknown');
+    assert.match(String(bff.log.findLast(({ level }) => Number(level) >= 40)?.['reason']), /^the BFF ended, or lost its store, during/);
+    exchange.release();
+    expectProblem(await first, 'outcome-unknown');
+    assert.deepEqual([await browser.session(), exchangesOf(bff)], [anonymous, 1]);
   });
 
   it('wait for a cancellation and then find nothing in progress', async () => {

@@ -94,11 +94,3 @@ export class ProblemError extends Error {
     this.options = options;
   }
 }
-
-/** The stored failure of an earlier request, whose line has the cause. */
-export function replayedProblem(problem: ProblemType, detail: string, first_request_id: string): ProblemError {
-  const reason = 'the stored failure of an earlier request';
-  return new ProblemError(problem, {
-    detail, replayed: true, diagnosis: { reason, setting: 'the line of the earlier request', first_request_id },
-  });
-}

@@ -11,8 +11,9 @@
 
 import type { Post, ProblemType } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { ProblemError, replayedProblem } from '../problem.ts';
-import type { Found, RecordId, Records } from '../store/records.ts';
+import { replayedProblem, storedProblem, type StoredProblem } from '../outcome.ts';
+import { ProblemError } from '../problem.ts';
+import { isYounger, type Found, type RecordId, type Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS, writeLater } from '../store/store.ts';
 
 export interface PostRecord {
@@ -20,7 +21,7 @@ export interface PostRecord {
   readonly body: string;
   /** Id of the request that began it, for the log. */
   readonly request_id: string;
-  readonly result?: { readonly post: Post } | { readonly problem: ProblemType; readonly detail: string };
+  readonly result?: { readonly post: Post } | StoredProblem;
 }
 
 export interface Intent<P> {
@@ -35,7 +36,7 @@ export interface Intent<P> {
   readonly create: (prepared: P | undefined) => Promise<Post>;
 }
 
-/** Problems that every repeated request gets too. */
+/** Problems that certainly stay the same, or might hide that a post was created. */
 const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'bad-service-response', 'outcome-unknown'];
 
 /** How long a key is remembered, in ms. The widget relies on it. */
@@ -58,7 +59,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     }
     // Another request with the key may have passed its `prepare`: then a rejection is not stored.
     const prepared = await prepare?.().catch(async (error: unknown) => {
-      const result = finalResultOf(error);
+      const result = finalProblemOf(error, started);
       if (result?.problem === 'post-rejected') await records.create(id, { ...started, result }, lifetimeMs);
       throw error;
     });
@@ -91,18 +92,20 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     try {
       post = await create(prepared);
     } catch (error) {
-      await end(finalResultOf(error));
+      await end(finalProblemOf(error, started));
       throw error;
     }
     await end({ post });
     return { post, replayed: false };
   };
 
-  function replay({ record: { body, result, request_id }, restMs }: Found<PostRecord>, given: string) {
+  function replay(found: Found<PostRecord>, given: string) {
+    const { body, result, request_id } = found.record;
     if (body !== given) throw new ProblemError('idempotency-key-reused');
     if (result && 'post' in result) return { post: result.post, replayed: true };
-    if (result) throw replayedProblem(result.problem, result.detail, request_id);
-    if (startedMs - restMs <= workMs) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
+    // 0.3 stores no `request_id` in the result.
+    if (result) throw replayedProblem({ ...result, request_id });
+    if (isYounger(found, startedMs, workMs)) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
     throw new ProblemError('outcome-unknown', { diagnosis: {
       reason: 'the BFF ended, or lost its store, while it worked on the post',
       setting: 'log lines of first_request_id', first_request_id: request_id,
@@ -110,8 +113,8 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
   }
 }
 
-/** What a repeated request gets too; `undefined`: certainly nothing happened. */
-function finalResultOf(error: unknown) {
-  const { type: problem, detail } = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
-  return finalProblems.includes(problem) ? { problem, detail } : undefined;
+/** What every identical request gets too; `undefined`: certainly nothing happened. */
+function finalProblemOf(error: unknown, { request_id }: PostRecord): StoredProblem | undefined {
+  const problem = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
+  return finalProblems.includes(problem.type) ? storedProblem(problem, request_id) : undefined;
 }

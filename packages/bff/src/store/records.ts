@@ -14,6 +14,12 @@ export interface Found<T> {
   readonly stored: string;
 }
 
+/** Whether the record was written less than `ms` ago, by the clock of the store. A clock that was set back by more makes it old.
+ *  @param lifetimeMs at the write */
+export function isYounger({ restMs }: Pick<Found<unknown>, 'restMs'>, lifetimeMs: number, ms: number): boolean {
+  return Math.abs(lifetimeMs - restMs) <= ms;
+}
+
 /** Identifies a record. `tag`: of the user it belongs to, which finds all records of a user. */
 export interface RecordId {
   readonly tag?: string;

@@ -2,57 +2,59 @@
  * The sign-in transaction (interface, section 3, steps 3 to 6): one encrypted record under the hash of its code, moved by
  * compare-and-set only, and owned by the browser whose cookie `<hash of the code>.<secret>` has the secret.
  *
- *     validating ──▶ exchanging ──▶ granted ──▶ done
- *         ▲              │
- *         └─ not sent ───┘
+ *     validating ──▶ granted ──▶ done
  *
- * What a crash leaves, and what the identical request then does:
+ * A request takes a sign-in before it sends the code, and before it completes a grant: it writes `by`. Others wait until it gives
+ * the sign-in back, or until it cannot be at work any more. What a crash leaves, and what the identical request then does:
  * - `validating`: starts over; `validate` runs again.
- * - `exchanging`: the code may have been sent. Once no request can be at work, the sign-in ends as `outcome-unknown`.
- * - `granted`: completes without the code; `onAccepted` runs again.
+ * - `validating`, taken: the code may have been sent. The sign-in ends as `outcome-unknown`.
+ * - `granted`, taken or not: completes without the code; `onAccepted` runs again.
  * - `done`: gets the same outcome. The record stays for a day, so that the code is never sent again.
  *
  * Ages are lifetime minus rest, as the store counts them: with Redis, no process's clock matters.
  */
 
 import type { Logger } from 'pino';
-import type { Notice, ProblemType, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
+import type { Notice, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { ProblemError, replayedProblem, type Diagnosis } from '../problem.ts';
+import { replayedProblem, storedProblem, type StoredProblem } from '../outcome.ts';
+import { ProblemError, type Diagnosis } from '../problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
 import type { ServiceClient, TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
 import { shownUser, type NewSession } from '../session/session.ts';
-import type { Found, Records } from '../store/records.ts';
-import { STORE_MARGIN_MS, writeLater } from '../store/store.ts';
+import { isYounger, type Found, type Records } from '../store/records.ts';
+import { STORE_MARGIN_MS, StoreUnavailableError, writeLater } from '../store/store.ts';
 import type { Acceptance, Decision, GivenAnswers } from './acceptance.ts';
 import { NOTICE_MS } from './cookies.ts';
 
 type Result =
   /** `session`: the new one, after `accepted`. */
   | { readonly outcome: SyncOutcome; readonly session?: NewSession | undefined }
-  /** `request_id`: of the request that failed, for the log. */
-  | { readonly problem: ProblemType; readonly detail: string; readonly request_id: string }
+  | StoredProblem
   /** By a sign-out or a newer sign-in. */
   | { readonly ended: true; readonly session?: NewSession | undefined };
 
-interface Granted extends Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
-  readonly state: 'granted';
+interface Open {
   readonly uri: string;
-  /** The one that `accepted` creates, chosen here, so that a retry creates the same one. */
-  readonly session: NewSession;
-  /** No request is at work. */
-  readonly free?: boolean;
+  /** The request that has taken the sign-in. */
+  readonly by?: string | undefined;
 }
 
-type State =
-  | { readonly state: 'validating'; readonly code: string; readonly uri: string }
-  /** `by`: the request that sends the code. */
-  | { readonly state: 'exchanging'; readonly code: string; readonly uri: string; readonly by: string }
-  | Granted
-  | { readonly state: 'done'; readonly result: Result };
+interface Validating extends Open {
+  readonly state: 'validating';
+  readonly code: string;
+}
 
-export type SyncRecord = State & {
+interface Granted extends Open, Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
+  readonly state: 'granted';
+  /** The one that `accepted` creates, chosen here, so that a retry creates the same one. */
+  readonly session: NewSession;
+}
+
+type State = Validating | Granted | { readonly state: 'done'; readonly result: Result };
+
+interface Begun {
   /** SHA-256 of the secret. */
   readonly owner: string;
   readonly forum: string;
@@ -62,11 +64,33 @@ export type SyncRecord = State & {
   readonly opener?: string | undefined;
   /** Claimed. */
   readonly user: User;
-};
+}
 
-type InState<S extends State['state']> = Extract<SyncRecord, { state: S }>;
+type Sync = State & Begun;
 
-/** The lifetime of a record that has left `validating`: longer than a service keeps a code valid. */
+type InState<S extends State['state']> = Extract<Sync, { state: S }>;
+
+/** A sign-in as 0.3 stores it, which may run on the same store: a `validating` that is taken is `exchanging`, and a `granted` is
+ *  `free` or taken. */
+export type SyncRecord = Begun & (
+  | (Omit<Validating, 'state'> & { readonly state: 'validating' | 'exchanging' })
+  | (Granted & { readonly free?: boolean })
+  | Extract<State, { state: 'done' }>
+);
+
+function recordOf(sync: Sync): SyncRecord {
+  if (sync.state === 'validating' && sync.by !== undefined) return { ...sync, state: 'exchanging' };
+  return sync.state === 'granted' ? { ...sync, free: sync.by === undefined } : sync;
+}
+
+function syncOf(record: SyncRecord): Sync {
+  if (record.state === 'done') return record;
+  if (record.state !== 'granted') return { ...record, state: 'validating' };
+  const { free, by = '0.3', ...granted } = record;
+  return { ...granted, by: free ? undefined : by };
+}
+
+/** The lifetime of a record from the moment when the code may be sent: longer than a service keeps a code valid. */
 const DAY_MS = 86_400_000;
 
 /** How often a request looks again while another one is at work. */
@@ -90,7 +114,7 @@ interface Finish extends FinishRequest {
   readonly username?: string;
   readonly outcomes: readonly SyncOutcome['outcome'][];
   /** Runs once a request, with the best-known user. */
-  readonly decide: (user: User, sync: Pick<SyncRecord, 'forum' | 'language'>) => Promise<Decision>;
+  readonly decide: (user: User, sync: Pick<Begun, 'forum' | 'language'>) => Promise<Decision>;
 }
 
 /** `session`: the new one, after `accepted`. `replayed`: an earlier request finished it. */
@@ -121,6 +145,11 @@ const notInStore = {
   reason: 'the store has lost it, or another process has another store', setting: 'VESTIBULE_STORE: the same for every process',
 };
 const busy = { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
+const NOT_STORED = 'Your sign-in could not be stored. Please sign in again.';
+const lostGrantOf = (cause: unknown): Diagnosis => ({
+  reason: `the store failed after the exchange: ${cause instanceof StoreUnavailableError ? cause.reason : 'err of this line'}`,
+  setting: 'VESTIBULE_STORE',
+});
 const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
 export type Syncs = ReturnType<typeof createSyncs>;
@@ -150,12 +179,13 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
    *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
   async function start(
-    returned: SyncReturn, { forum, language, opener }: Pick<SyncRecord, 'forum' | 'language' | 'opener'>, cookie: string, known?: string,
+    returned: SyncReturn, { forum, language, opener }: Pick<Begun, 'forum' | 'language' | 'opener'>, cookie: string, known?: string,
   ): Promise<SyncView> {
     const { code, audiencesync_uri: uri, ...user } = returned;
     parseCompletionUri(config.serviceUrl, uri);
-    const record: SyncRecord = { state: 'validating', owner: ownerOf(cookie), forum, language, opener, user, code, uri };
-    const found = await records.create(idOf(cookie), record, lifetimeMs) ?? await find(cookie);
+    const sync: InState<'validating'> = { state: 'validating', owner: ownerOf(cookie), forum, language, opener, user, code, uri };
+    const created = await records.create(idOf(cookie), recordOf(sync), lifetimeMs);
+    const found = created ? { ...created, record: sync } : await find(cookie);
     if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
     if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
     return viewOf(cookie, found);
@@ -167,7 +197,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
     return cookie === undefined || !found ? {} : viewOf(cookie, found);
   }
 
-  function viewOf(cookie: string, found: Found<SyncRecord>): SyncView {
+  function viewOf(cookie: string, found: Found<Sync>): SyncView {
     const id = publicId(cookie);
     const { record } = found;
     if (record.state !== 'done') {
@@ -176,7 +206,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
       const { forum, language, opener } = record;
       return { sync: { id, user: { user_id, username }, forum }, language, opener };
     }
-    if (!('outcome' in record.result) || ageOf(found) >= NOTICE_MS) return {};
+    if (!('outcome' in record.result) || !isYounger(found, DAY_MS, NOTICE_MS)) return {};
     const { outcome: kind, reason } = record.result.outcome;
     return kind === 'rejected' ? { notice: { id, kind, ...(reason !== undefined && { reason }) } } : {};
   }
@@ -210,23 +240,24 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
         case 'done':
           // A completion that crashed, or lost its store, may have left a session.
           if ('ended' in record.result && record.result.session) await endSession(record.result.session);
-          if (ageOf(found) > lifetimeMs) throw new ProblemError('no-sync-in-progress');
+          if (DAY_MS - found.restMs > lifetimeMs) throw new ProblemError('no-sync-in-progress');
           return replay(record.result, request);
         case 'validating': {
+          if (isAtWork(found, record, callMs)) break;
+          if (record.by !== undefined) {
+            throw await endWith(cookie, found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
+          }
           decision ??= await request.decide(record.user, record);
-          const exchanging = await beginExchange(cookie, found, record);
-          if (exchanging) return complete(cookie, await exchange(cookie, exchanging, request), decision, request);
+          const taken = await take(cookie, found, record);
+          if (taken) return complete(cookie, await exchange(cookie, taken, request), decision, request);
           continue;
         }
-        case 'exchanging':
-          if (ageOf(found) <= callMs) break;
-          throw await endWith(cookie, found, new ProblemError('outcome-unknown', { diagnosis: interrupted }), request);
         case 'granted': {
-          if (!record.free && ageOf(found) <= hookMs) break;
+          if (isAtWork(found, record, hookMs)) break;
           // Before it is taken: `hookMs` has room for the completion only.
           decision ??= await request.decide(record.session.user, record);
-          const granted = await move(cookie, found, { ...record, free: false });
-          if (granted) return complete(cookie, granted, decision, request);
+          const taken = await take(cookie, found, record);
+          if (taken) return complete(cookie, taken, decision, request);
           continue;
         }
       }
@@ -250,35 +281,41 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
     }
   }
 
-  /** From `validating` to `exchanging`; who moved it sends the code. `undefined`: another request was first.
-   *  @throws {StoreUnavailableError} nothing was sent: the sign-in goes back once the store is there again */
-  function beginExchange(cookie: string, found: Found<SyncRecord>, validating: InState<'validating'>) {
+  /** `undefined`: another request was first.
+   *  @throws {StoreUnavailableError} nothing was done: the sign-in is given back once the store is there again */
+  function take<S extends Validating | Granted>(cookie: string, found: Found<Sync>, open: S) {
     const by = randomId();
-    return move(cookie, found, { ...validating, state: 'exchanging', by }).catch((error: unknown) => {
-      moveLater(cookie, by, validating, lifetimeMs);
+    return move(cookie, found, { ...open, by }).catch((error: unknown) => {
+      moveLater(cookie, by, open);
       throw error;
     });
   }
 
-  /** From `exchanging` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in `validating` again; others
-   *  with it `done` */
-  async function exchange(cookie: string, found: Found<InState<'exchanging'>>, request: Finish) {
+  /** Any request may take the sign-in from now on, or once the store is there again. */
+  async function giveBack(cookie: string, found: Found<InState<'validating' | 'granted'>>): Promise<void> {
+    const { by } = found.record;
+    const open = { ...found.record, by: undefined };
+    await move(cookie, found, open).catch(() => { moveLater(cookie, by, open); });
+  }
+
+  /** From `validating` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in given back; others with it
+   *  `done` */
+  async function exchange(cookie: string, found: Found<InState<'validating'>>, request: Finish) {
     const { code, uri, user, by } = found.record;
     let next: Granted;
     try {
       const grant = await service.exchangeCode(code);
       const { accessToken, expiresIn } = grant;
-      next = { state: 'granted', uri, accessToken, expiresIn, session: { id: randomId(), ...acceptedUserOf(grant, user) } };
+      next = { state: 'granted', uri, accessToken, expiresIn, by, session: { id: randomId(), ...acceptedUserOf(grant, user) } };
     } catch (cause) {
       const problem = cause instanceof ProblemError ? cause : new ProblemError('outcome-unknown', { cause });
       if (problem.type !== 'service-unavailable') throw await endWith(cookie, found, problem, request);
-      const validating = { state: 'validating', code, uri } as const;
-      await move(cookie, found, validating, lifetimeMs).catch(() => { moveLater(cookie, by, validating, lifetimeMs); });
+      await giveBack(cookie, found);
       throw problem;
     }
     const granted = await move(cookie, found, next).catch((cause: unknown) => {
-      const problem = new ProblemError('outcome-unknown', { cause });
-      moveLater(cookie, by, { state: 'done', result: resultOf(problem, request) });
+      const problem = new ProblemError('outcome-unknown', { cause, detail: NOT_STORED, diagnosis: lostGrantOf(cause) });
+      moveLater(cookie, by, { state: 'done', result: storedProblem(problem, request.requestId) });
       throw problem;
     });
     if (granted) return granted;
@@ -289,7 +326,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   }
 
   /** From `granted` to `done`.
-   *  @throws {ProblemError} with the sign-in still `granted` and free: the identical request completes it */
+   *  @throws {ProblemError} with the sign-in `granted` and given back: the identical request completes it */
   async function complete(
     cookie: string, found: Found<InState<'granted'>>, { outcome, reason, answers = {} }: Decision, request: Finish,
   ): Promise<FinishedSync> {
@@ -317,36 +354,39 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
     } catch (error) {
       // The service refused the new access token, which a hook used.
       if (error instanceof ProblemError && error.type === 'not-signed-in') throw await endWith(cookie, found, error, request);
-      await move(cookie, found, { ...found.record, free: true }).catch(() => undefined);
+      await giveBack(cookie, found);
       throw error;
     }
   }
 
   /** Ends the sign-in with `problem`, which every repeated request gets too. @returns the problem */
-  async function endWith(cookie: string, found: Found<SyncRecord>, problem: ProblemError, request: FinishRequest) {
-    await move(cookie, found, { state: 'done', result: resultOf(problem, request) }).catch(() => undefined);
+  async function endWith(cookie: string, found: Found<Sync>, problem: ProblemError, { requestId }: FinishRequest) {
+    await move(cookie, found, { state: 'done', result: storedProblem(problem, requestId) }).catch(() => undefined);
     return problem;
   }
 
-  /** Once, when the store may be back: from the `exchanging` of `by`, whose write failed, to `next`. */
-  function moveLater(cookie: string, by: string, next: State, restMs = DAY_MS): void {
+  /** When the store is back: the sign-in that `by` has taken moves to `next`. One that is `granted` by then is given back. */
+  function moveLater(cookie: string, by: string | undefined, next: State): void {
     writeLater(async () => {
       const present = await find(cookie);
-      if (present?.record.state === 'exchanging' && present.record.by === by) await move(cookie, present, next, restMs);
+      if (!present || present.record.state === 'done' || present.record.by !== by) return;
+      await move(cookie, present, present.record.state === 'granted' ? { ...present.record, by: undefined } : next);
     });
   }
 
   /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
-  async function find(cookie: string): Promise<Found<SyncRecord> | undefined> {
+  async function find(cookie: string): Promise<Found<Sync> | undefined> {
     const found = await records.find(idOf(cookie));
-    return found?.record.owner === ownerOf(cookie) ? found : undefined;
+    return found?.record.owner === ownerOf(cookie) ? { ...found, record: syncOf(found.record) } : undefined;
   }
 
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
-  function move<S extends State>(cookie: string, found: Found<SyncRecord>, next: S, lifetimeMs = DAY_MS) {
+  async function move<S extends State>(cookie: string, found: Found<Sync>, next: S): Promise<Found<S & Begun> | undefined> {
     const { owner, forum, language, opener, user } = found.record;
-    const moved = records.compareAndSet(idOf(cookie), found, { ...next, owner, forum, language, opener, user }, lifetimeMs);
-    return moved as Promise<Found<InState<S['state']>> | undefined>;
+    const record = { ...next, owner, forum, language, opener, user };
+    const mayBeSent = next.state !== 'validating' || next.by !== undefined;
+    const moved = await records.compareAndSet(idOf(cookie), found, recordOf(record), mayBeSent ? DAY_MS : lifetimeMs);
+    return moved && { ...moved, record };
   }
 
   /** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
@@ -385,24 +425,20 @@ function ownerOf(cookie: string): string {
   return sha256('owner', cookie.slice(cookie.indexOf('.') + 1));
 }
 
-/** Of a record that has left `validating`, in ms. */
-function ageOf({ restMs }: Found<SyncRecord>): number {
-  return DAY_MS - restMs;
+/** Whether the request that has taken the sign-in may still work on it. @param workMs how long it does at most */
+function isAtWork(found: Found<Sync>, { by }: Open, workMs: number): boolean {
+  return by !== undefined && isYounger(found, DAY_MS, workMs);
 }
 
-function sessionOf(record: SyncRecord): NewSession | undefined {
+function sessionOf(record: Sync): NewSession | undefined {
   if (record.state === 'granted') return record.session;
   return record.state === 'done' && 'session' in record.result ? record.result.session : undefined;
-}
-
-function resultOf({ type, detail }: ProblemError, { requestId }: FinishRequest): Result {
-  return { problem: type, detail, request_id: requestId };
 }
 
 /** @throws {ProblemError} the problem that the sign-in ended in; `no-sync-in-progress` if it ended in another way; `user-changed`
  *  if it signed in another user than the one shown */
 function replay(result: Result, { outcomes, username }: Finish): FinishedSync {
-  if ('problem' in result) throw replayedProblem(result.problem, result.detail, result.request_id);
+  if ('problem' in result) throw replayedProblem(result);
   if ('ended' in result || !outcomes.includes(result.outcome.outcome)) throw new ProblemError('no-sync-in-progress');
   const { session } = result;
   if (session && username !== shownUser(session).username) throw new ProblemError('user-changed', { user: shownUser(session) });

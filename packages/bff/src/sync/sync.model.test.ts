@@ -43,6 +43,7 @@ class World {
   sent = 0;
   /** Share of operations that fail; 0 once the schedule ends. */
   faults = pick([0, 0.05, 0.15, 0.35]);
+  readonly isFaulty = this.faults > 0;
   /** Shorter than some schedules: the sign-in expires. */
   readonly lifetimeMs = chance(0.1) ? 20_000 : 10 ** 7;
   readonly violations = new Set<string>();
@@ -200,6 +201,7 @@ async function readers(world: World): Promise<void> {
       sessions.add(answer.value.session?.id);
       world.check('accepted with a session', did.end || world.hasSession(answer.value.session?.id));
     }
+    world.check('outcome-unknown only after a fault', answer.failed !== 'outcome-unknown' || world.isFaulty);
     world.check('no-sync-in-progress only after an end', answer.failed !== 'no-sync-in-progress' || !wasStarted || canExpire || did.end || did.newer);
     return answer;
   });

@@ -5,7 +5,7 @@
  *     absent ──▶ started ──▶ done (a post, or a final problem)
  *                  └──▶ absent, if the service certainly created nothing
  *
- * A request that loses its store writes the outcome once more in the background. A crash leaves `started`, which is
+ * A request that loses its store writes the outcome in the background, when the store is back. A crash leaves `started`, which is
  * `post-in-progress` while a request can be at work, and `outcome-unknown` from then on.
  */
 

@@ -4,14 +4,15 @@
  *
  *     validating ──▶ granted ──▶ done
  *
- * A request takes a sign-in before it sends the code, and before it completes a grant: it writes `by`. Others wait until it gives
- * the sign-in back, or until it cannot be at work any more. What a crash leaves, and what the identical request then does:
+ * A request takes a sign-in before it sends the code, and before it completes a grant: it writes `by`. Others wait until it
+ * gives the sign-in back, or until it cannot be at work any more. What a crash leaves, and what the identical request then does:
  * - `validating`: starts over; `validate` runs again.
  * - `validating`, taken: the code may have been sent. The sign-in ends as `outcome-unknown`.
  * - `granted`, taken or not: completes without the code; `onAccepted` runs again.
  * - `done`: gets the same outcome. The record stays for a day, so that the code is never sent again.
  *
- * Ages are lifetime minus rest, as the store counts them: with Redis, no process's clock matters.
+ * Ages are lifetime minus rest, as the store counts them: with Redis, no process's clock matters. With SQLite, a clock that was
+ * set back ends what is at work.
  */
 
 import type { Logger } from 'pino';

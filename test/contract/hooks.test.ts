@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  ProblemError, type AcceptedContext, type PrepareContext, type ValidateContext, type ValidationResult, type VestibuleConfig,
+  ProblemError, type AcceptedContext, type HookTools, type PrepareContext, type ValidateContext, type ValidationResult,
+  type VestibuleConfig,
 } from '@vestibule/bff';
 import type { SyncOutcome } from '@vestibule/shared';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
@@ -302,4 +303,63 @@ describe('posts.prepare', () => {
       assert.equal(bff.service.posts.length, 1);
     });
   }
+});
+
+describe('a hook before the effect', () => {
+  it('leaves no unknown outcome: a call without a known one is service-unavailable', async () => {
+    let isFailing = true;
+    const call = async ({ service }: HookTools) => {
+      if (isFailing) await service.request('POST', '/api/3.0/posts/create.json');
+    };
+    await using bff = await startBff({
+      validation: { fields: [], validate: async (tools) => { await call(tools); return { ok: true }; } },
+      posts: {
+        prepare: async (tools) => { await call(tools); return { ok: true }; },
+        list: async (tools) => { await call(tools); return { posts: [] }; },
+        count: async (tools) => { await call(tools); return [0]; },
+      },
+    });
+    const browser = bff.browser();
+    await browser.begin();
+    bff.service.faults.always('posts', { kind: 'status', status: 500, body: '' });
+    const refused = [await browser.validate()];
+    isFailing = false;
+    expectStatus(await browser.validate(), 200);
+    isFailing = true;
+    const article = new URLSearchParams({ forum: 'news', page: `${bff.origin}/a` });
+    refused.push(
+      await browser.createPost('Hello'), await browser.get(`/posts?${article}`), await browser.get(`/posts/counts?${article}`),
+    );
+    for (const res of refused) {
+      assert.equal(expectProblem(res, 'service-unavailable').retryable, true);
+      assert.equal(res.headers['retry-after'], '2');
+    }
+  });
+});
+
+describe('a hook after its time limit', () => {
+  it('can call the service no more: an earlier edit does not overwrite a newer one', async () => {
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    const { promise: late, resolve: settle } = Promise.withResolvers<unknown>();
+    const author = { username: 'Ada Quill' };
+    const list = () => ({ posts: [] });
+    await using bff = await startBff({ hookTimeoutMs: 50, posts: { list, async edit({ id, message, service }) {
+      const call = () => service.request('POST', '/api/3.0/posts/create.json', { forum: 'news', message }, { asReader: true });
+      if (message === 'first') {
+        await until;
+        settle(await call().catch((error: unknown) => error));
+      } else {
+        await call();
+      }
+      return { ok: true, post: { id, author, message, created_at: '2026-01-02T03:04:05Z' } };
+    } } });
+    const browser = bff.browser();
+    await browser.signIn();
+    const edit = (message: string) => browser.patch('/posts/7', { forum: 'news', page: `${bff.origin}/a`, message });
+    assert.equal(expectProblem(await edit('first'), 'internal-error').retryable, true);
+    expectStatus(await edit('second'), 200);
+    release();
+    assert.equal((await late as Error).name, 'AbortError');
+    assert.deepEqual(bff.service.posts.map(({ message }) => message), ['second']);
+  });
 });

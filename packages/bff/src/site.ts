@@ -3,7 +3,7 @@
 import type { PostList, PostOrder } from '@vestibule/shared';
 import { createApp, type Handler } from './app.ts';
 import type { Config } from './config/config.ts';
-import { hookRunner } from './hooks.ts';
+import { createHooks } from './hooks/hooks.ts';
 import { createAdmission } from './http/admission.ts';
 import { createCookies, type WithCookies } from './http/cookies.ts';
 import { ProblemError } from './problem.ts';
@@ -17,8 +17,8 @@ import { createActionHandlers } from './posts/actions.ts';
 import { createPostHandlers } from './posts/handlers.ts';
 import { createReaderData } from './readers.ts';
 import { createServiceClient } from './service/client.ts';
-import type { SignedRequests } from './service/signed-requests.ts';
-import type { AcceptedUser } from './session/accepted-user.ts';
+import type { SignedRequests } from './config/signed-requests.ts';
+import type { AcceptedUser } from './config/types.ts';
 import { createSessions, type Session } from './session/session.ts';
 import { Cipher } from './store/cipher.ts';
 import { createRecords } from './store/records.ts';
@@ -90,8 +90,8 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
   const tags = createUserTags(config.cookieSecrets);
   const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
-  const runHook = hookRunner(service, config.hookTimeoutMs, log);
-  const lists = createPostLists({ config, caches, runHook, now, log });
+  const hooks = createHooks({ config, service, log });
+  const lists = createPostLists({ config, caches, hooks, now, log });
   const readerKeyOf = (req: WithCookies) => sessions.named(req)?.readerKey;
   const limits = createRateLimits({
     limits: config.rateLimits,
@@ -102,7 +102,7 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config);
   const parts = {
-    config, log, metrics, records, limits, sessions, tags, cookies, pages, service, store, runHook, reportFailure, now,
+    config, log, metrics, records, limits, sessions, tags, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
   const router = createApp({

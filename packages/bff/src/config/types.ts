@@ -5,9 +5,14 @@
 
 import type { Answers, Post, PostOrder, PostState, User } from '@vestibule/shared';
 import type { LocalizedText } from '../lib/localize.ts';
-import type { SignedRequests } from '../service/signed-requests.ts';
-import type { AcceptedUser } from '../session/accepted-user.ts';
 import type { ValidationField } from './fields.ts';
+import type { SignedRequests } from './signed-requests.ts';
+
+/** A user after the token exchange. */
+export interface AcceptedUser extends User {
+  /** `false`: the exchange returned no `user_id`, so this is the claimed user. Otherwise absent. */
+  readonly proven?: false;
+}
 
 /** What every hook can use. */
 export interface HookTools {

@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Config } from '../config/config.ts';
 import { createSlots, type Slots } from '../lib/slots.ts';
 import { ProblemError, type ProblemOptions } from '../problem.ts';
 
@@ -11,7 +10,7 @@ import { ProblemError, type ProblemOptions } from '../problem.ts';
 const MAX_OF_READER = 4;
 
 export interface AdmissionDeps {
-  readonly config: Pick<Config, 'serviceTimeoutMs' | 'hookTimeoutMs'>;
+  readonly config: { readonly serviceTimeoutMs: number; readonly hookTimeoutMs: number };
   /** The reader whom the signed cookie of a request names. */
   readonly readerKeyOf: (req: Request) => string | undefined;
 }

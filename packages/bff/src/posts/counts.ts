@@ -1,10 +1,8 @@
 /** The numbers of posts of articles, from the hook `posts.count`, cached for 60 s. Concurrent reads share a call of the hook. */
 
 import { LRUCache } from 'lru-cache';
-import * as z from 'zod';
 import { articleKey } from '@vestibule/shared';
-import type { PostHooks } from '../config/types.ts';
-import type { RunHook } from '../hooks.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { Clock } from '../lib/time.ts';
 
 export const COUNT_MS = 60_000;
@@ -16,7 +14,9 @@ export function createCountCache(now: Clock) {
   return new LRUCache<string, Promise<number | null>>({ max: MAX_COUNTS, ttl: COUNT_MS, ttlResolution: 0, perf: { now } });
 }
 
-export function createCounts(count: NonNullable<PostHooks['count']>, runHook: RunHook, cache: CountCache, siteKey: string) {
+/** @returns `undefined` without the hook `posts.count` */
+export function createCounts(hooks: Hooks, cache: CountCache, siteKey: string) {
+  if (!hooks.has('posts.count')) return undefined;
   /** @param pages normalized URLs @param admit runs before the hook is called; may throw
    *  @throws {ProblemError} `internal-error` */
   return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly (number | null)[]> => {
@@ -27,14 +27,7 @@ export function createCounts(count: NonNullable<PostHooks['count']>, runHook: Ru
     // Another request may have begun to read them.
     const missing = findMissing();
     if (missing.length > 0) {
-      const reading = runHook({
-        name: 'posts.count',
-        hook: count,
-        context: { forum, pages: missing },
-        result: z.array(z.number().int().nonnegative().nullable()).length(missing.length),
-        expected: 'a list with a whole number, or null, for each page',
-        detail: 'The comments cannot be counted just now.',
-      });
+      const reading = hooks.run('posts.count', { forum, pages: missing });
       for (const [i, page] of missing.entries()) {
         const one = reading.then((counts) => counts[i] ?? null);
         cache.set(keyOf(page), one);

@@ -1,18 +1,15 @@
 /** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article; `/posts/counts`:
  *  their numbers. */
 
-import * as z from 'zod';
 import { IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type Post, type PostCounts, type PostCreated } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { RunHook } from '../hooks.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
-import { textUpTo } from '../lib/input.ts';
-import { localizedText } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -21,7 +18,7 @@ import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
-import { authorKeys, ENTRY, listedPost, postEntry } from './entry.ts';
+import { authorKeys, listedPost } from './entry.ts';
 import { createOnce, type Intent, type PostRecord } from './idempotency.ts';
 import { FRESH_MS, type PostCaches, type PostLists } from './list.ts';
 import { pageOf, parseListQuery, parseNewPost, rejection } from './parse.ts';
@@ -30,22 +27,6 @@ const MAX_PAGES = 50;
 
 /** Records of 0.3, under the tags of a user, live for a day: a process that has run for longer meets none. */
 const DAY_MS = 86_400_000;
-
-/** Parameters of the request itself and attributes of its signature (interface 4.1, 5.2). */
-const RESERVED: ReadonlySet<string> = new Set([
-  'forum', 'message', 'id', 'nonce', 'body-hash', 'mac', 'access_token', 'client_id', 'client_secret', 'api_key', 'api_secret',
-]);
-
-const prepareResult = z.union([
-  z.strictObject({
-    ok: z.literal(true),
-    params: z.record(
-      z.string().regex(/^[A-Za-z][\w.-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
-      z.union([textUpTo(4_096), z.number()]).optional(),
-    ).refine((params) => Object.keys(params).length <= 32).optional(),
-  }),
-  z.strictObject({ ok: z.literal(false), reason: localizedText.optional() }),
-]);
 
 export interface PostHandlersDeps {
   readonly config: Config;
@@ -56,16 +37,15 @@ export interface PostHandlersDeps {
   readonly lists: PostLists | undefined;
   readonly caches: PostCaches;
   readonly limits: Pick<RateLimits, 'lists'>;
-  readonly runHook: RunHook;
+  readonly hooks: Hooks;
   readonly metrics: Metrics;
   readonly log: Pick<Logger, 'error'>;
   readonly now: Clock;
 }
 
 export function createPostHandlers(deps: PostHandlersDeps) {
-  const { config, sessions, tags, service, lists, limits, runHook, metrics, now } = deps;
-  const { prepare, created, count } = config.posts;
-  const counts = count && createCounts(count, runHook, deps.caches.counts, config.siteKey);
+  const { config, sessions, tags, service, lists, limits, hooks, metrics, now } = deps;
+  const counts = createCounts(hooks, deps.caches.counts, config.siteKey);
   const keyOf = authorKeys(config);
   const once = createOnce(deps.records.posts, config);
   return { createPost, listPosts, countPosts };
@@ -85,7 +65,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const posting = metrics.posts.track(() => once({
       ...recordIdsOf(reader, key),
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
-      prepare: prepare && (() => prepareParams(req, prepare, draft, reader)),
+      prepare: hooks.has('posts.prepare') ? () => prepareParams(req, draft, reader) : undefined,
       create: (params) => service.createPost(draft, sessions.tokenOf(reader), params)
         .catch(async (error: unknown) => {
           // A session that the store cannot end now ends with the next refusal.
@@ -112,18 +92,10 @@ export function createPostHandlers(deps: PostHandlersDeps) {
 
   /** The entry of a new post. A failure of the hook costs only that. */
   async function listedOf(req: Request, post: Post, draft: NewPost, reader: Reader): Promise<PostCreated['listed']> {
-    if (!created) return post['isApproved'] === false ? { state: 'pending' } : undefined;
+    if (!hooks.has('posts.created')) return post['isApproved'] === false ? { state: 'pending' } : undefined;
     const { message: _, ...context } = draft;
     try {
-      const entry = await runHook({
-        name: 'posts.created',
-        hook: created,
-        context: { ...context, post, user: reader.user },
-        reader: sessions.hookReader(reader),
-        result: postEntry.nullish(),
-        expected: `${ENTRY}, or undefined`,
-        detail: '',
-      });
+      const entry = await hooks.run('posts.created', { ...context, post, user: reader.user }, sessions.hookReader(reader));
       return entry ? { ...listedPost(entry, keyOf), state: entry.state ?? 'published' } : undefined;
     } catch (error) {
       const { diagnosis, options } = toProblemError(error);
@@ -132,18 +104,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     }
   }
 
-  async function prepareParams(
-    req: Request, hook: NonNullable<typeof prepare>, draft: NewPost, reader: Reader,
-  ): Promise<Param[]> {
-    const result = await runHook({
-      name: 'posts.prepare',
-      hook,
-      context: { ...draft, user: reader.user, client: clientOf(req) },
-      reader: sessions.hookReader(reader),
-      result: prepareResult,
-      expected: '{ ok: true, params? } with texts or numbers as values and no reserved names, or { ok: false, reason? }',
-      detail: 'This site could not check your comment just now. Your text is kept: please try again.',
-    });
+  async function prepareParams(req: Request, draft: NewPost, reader: Reader): Promise<Param[]> {
+    const result = await hooks.run('posts.prepare', { ...draft, user: reader.user, client: clientOf(req) }, sessions.hookReader(reader));
     if (!result.ok) throw rejection(result.reason, languagesOf(req));
     return Object.entries(result.params ?? {})
       .flatMap(([name, value]): Param[] => (value === undefined ? [] : [[name, String(value)]]));

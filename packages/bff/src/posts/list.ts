@@ -5,16 +5,14 @@
 import { createHmac, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import * as z from 'zod';
 import { articleKey, type PostList, type PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import type { RunHook } from '../hooks.ts';
-import { textUpTo } from '../lib/input.ts';
-import { localizedText } from '../lib/localize.ts';
+import type { HookResult, Hooks } from '../hooks/hooks.ts';
+import { ENTRY } from '../hooks/post-entry.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 import { createCountCache } from './counts.ts';
-import { actionsOf, authorKeys, ENTRY, parseEntries } from './entry.ts';
+import { actionsOf, authorKeys, parseEntries } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
@@ -49,7 +47,6 @@ const MAX_STALE_MS = 60_000;
 /** The same while the hook fails. */
 const MAX_FALLBACK_MS = 10 * 60_000;
 
-const MAX_POSTS = 100;
 const MAX_LIST_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_ENTRIES = 5_000;
@@ -58,17 +55,10 @@ const ENTRY_BYTES = 1024;
 
 const FAILED = 'The comments cannot be loaded just now.';
 
-const listResult = z.strictObject({
-  posts: z.array(z.unknown()).max(MAX_POSTS),
-  total: z.number().int().nonnegative().nullish(),
-  closed: localizedText.nullish(),
-  nextCursor: textUpTo(512).min(1).nullish(),
-});
-
 export interface PostListsDeps {
   readonly config: Pick<Config, 'cookieSecrets' | 'posts' | 'siteKey'>;
   readonly caches: PostCaches;
-  readonly runHook: RunHook;
+  readonly hooks: Hooks;
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
@@ -105,8 +95,8 @@ type Ordered = Omit<PostListQuery, 'cursor'>;
 export type PostLists = ReturnType<typeof createPostLists>;
 
 /** @returns `undefined` without a `posts.list` hook */
-export function createPostLists({ config, caches, runHook, now, log }: PostListsDeps) {
-  const { posts: { list, replies, remove }, siteKey } = config;
+export function createPostLists({ config, caches, hooks, now, log }: PostListsDeps) {
+  const { posts: { replies, remove }, siteKey } = config;
   const actions = actionsOf(config.posts);
   const authorKey = authorKeys(config);
   const { lists: cache, changes } = caches;
@@ -115,7 +105,7 @@ export function createPostLists({ config, caches, runHook, now, log }: PostLists
   /** Calls of the hook in progress: `changes` at their start, by key. */
   const reading = new Map<string, number>();
   let changeCount = 0;
-  return list && { find, expire };
+  return hooks.has('posts.list') ? { find, expire } : undefined;
 
   /** @param admit runs before a list is read that is not cached; may throw
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */
@@ -152,14 +142,7 @@ export function createPostLists({ config, caches, runHook, now, log }: PostLists
     const [readAt, present] = [now(), changesOf(query)];
     reading.set(key, present);
     try {
-      const result = await runHook({
-        name: 'posts.list',
-        hook: list as NonNullable<typeof list>,
-        context: query,
-        result: listResult,
-        expected: `{ posts, total?, closed?, nextCursor? }, at most ${MAX_POSTS} posts`,
-        detail: FAILED,
-      });
+      const result = await hooks.run('posts.list', query);
       const cached = { ...cachedOf(result, query), readAt, changes: present };
       if (cached.faults !== '' && cached.faults !== earlier?.faults) {
         log.warn({ hook: 'posts.list', forum: query.forum, entries: cached.faults, expected: ENTRY, setting: 'VESTIBULE_CONFIG' },
@@ -176,7 +159,7 @@ export function createPostLists({ config, caches, runHook, now, log }: PostLists
   }
 
   /** @throws {ProblemError} `internal-error` for more than 1 MiB */
-  function cachedOf({ posts: entries, total, closed, nextCursor }: z.output<typeof listResult>, query: Ordered) {
+  function cachedOf({ posts: entries, total, closed, nextCursor }: HookResult<'posts.list'>, query: Ordered) {
     const { posts, faults } = parseEntries(entries, authorKey);
     const postList: PostList = {
       posts,

@@ -13,7 +13,7 @@ import { createSigner, isQuotable } from '../signing/sign-request.ts';
 import {
   KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type CallToken, type ParsedResponse,
 } from './response.ts';
-import type { ParamValue, SignedRequestOptions } from './signed-requests.ts';
+import type { ParamValue, SignedRequestOptions } from '../config/signed-requests.ts';
 import { createTransport, NoResponseError, type ServiceRequest, type TransportConfig } from './transport.ts';
 
 export type ServiceOperation = 'token-exchange' | 'create-post' | 'request';

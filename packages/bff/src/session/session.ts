@@ -7,12 +7,11 @@ import { foreignCookie, type Cookies, type WithCookies } from '../http/cookies.t
 import { ProblemError } from '../problem.ts';
 import { sha256, type UserTags } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
-import type { HookReader } from '../hooks.ts';
 import type { TokenGrant } from '../service/client.ts';
 import type { CallToken } from '../service/response.ts';
 import type { Records } from '../store/records.ts';
 import { ignoreUnavailableStore } from '../store/store.ts';
-import type { AcceptedUser } from './accepted-user.ts';
+import type { AcceptedUser } from '../config/types.ts';
 
 export interface Session {
   readonly user: AcceptedUser;
@@ -119,7 +118,7 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   }
 
   /** For hooks that call the service as the reader: a session that the store cannot end now ends with the next refusal. */
-  function hookReader(reader: Reader): HookReader {
+  function hookReader(reader: Reader) {
     return { token: tokenOf(reader), end: async () => { await records.delete(reader.session).catch(() => undefined); } };
   }
 

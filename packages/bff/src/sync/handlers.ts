@@ -7,7 +7,7 @@ import {
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { RunHook } from '../hooks.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { foreignCookie, type Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
@@ -36,7 +36,7 @@ export interface SyncHandlersDeps {
   readonly sessions: Sessions;
   readonly pages: Pages;
   readonly service: ServiceClient;
-  readonly runHook: RunHook;
+  readonly hooks: Hooks;
   readonly metrics: Metrics;
   readonly reportFailure: ReportFailure;
   readonly log: Logger;
@@ -47,11 +47,11 @@ const validationBody = z.strictObject({ sync: text, username: text, answers: jso
 const cancellationBody = z.strictObject({ sync: text });
 
 export function createSyncHandlers(deps: SyncHandlersDeps) {
-  const { config, records, sessions, pages, service, runHook, metrics, reportFailure, log, now } = deps;
+  const { config, records, sessions, pages, service, hooks, metrics, reportFailure, log, now } = deps;
   const { origins, validation } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
   const { keyOf } = createUserKeys(config);
-  const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, runHook, now });
+  const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, hooks, now });
   const syncs = createSyncs({ records: records.syncs, config, acceptance, service, log });
   let hasWarned = false;
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };

@@ -1,0 +1,37 @@
+/** A post as the publisher's hooks describe it. */
+
+import * as z from 'zod';
+import { textUpTo } from '../lib/input.ts';
+
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
+/** Databases return whole numbers as ids, as `number` or as `bigint`. */
+export const entryId = z.union([textUpTo(256).min(1), z.int(), z.bigint()]).transform(String);
+
+/** ISO 8601; without an offset it is UTC. Databases write a space for `T`, and an offset of hours alone. */
+const instant = z.string()
+  .transform((text) => text.replace(' ', 'T').replace(/(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00'))
+  .pipe(z.iso.datetime({ offset: true, local: true }))
+  .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`));
+
+const always = { id: entryId, parent_id: entryId.nullish(), created_at: instant };
+
+/** A post as the hooks `list`, `created` and `edit` describe it. A member that is `null` counts as absent; further members are
+ *  ignored. */
+export const postEntry = z.object({
+  ...always,
+  author: z.object({ username: textUpTo(255), badge: textUpTo(64).min(1).nullish(), user_id: entryId.nullish() }),
+  message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+  edited_at: instant.nullish(),
+  likes: z.int().nonnegative().nullish(),
+  removed: z.literal(false).nullish(),
+  state: z.enum(['published', 'pending']).nullish(),
+});
+
+/** Of a removed post whose replies stay, name and text are not read. */
+export const removedEntry = z.object({ ...always, removed: z.literal(true) })
+  .transform((entry) => ({ ...entry, author: { username: '' }, message: '' }));
+
+/** For the log. */
+export const ENTRY = '{ id, parent_id?, author: { username, badge?, user_id? }, message, created_at, edited_at?, likes?, removed?, '
+  + 'state? }, message at most 64 KiB, instants in ISO 8601';

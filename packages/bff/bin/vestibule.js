@@ -7,7 +7,10 @@ process.on('SIGUSR1', () => undefined);
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-if (major > 24 || (major === 24 && minor >= 15)) {
+if (process.versions.bun) {
+  process.stderr.write('vestibule needs Node.js 24.15 or newer; this is Bun.\n');
+  process.exitCode = 1;
+} else if (major > 24 || (major === 24 && minor >= 15)) {
   if (process.env.npm_command === 'exec') endWithParent();
   import('../dist/main.js').catch((error) => { setImmediate(() => { throw error; }); });
 } else {

@@ -12,11 +12,22 @@ export function silentLog(): Logger {
   return pino({ level: 'silent' }, { write: () => undefined });
 }
 
+/** Logs each message at `warn` once in `intervalMs`; by default once. */
+export function warnEach(log: Pick<Logger, 'warn'>, intervalMs = Infinity): (fields: object, message: string) => void {
+  const loggedAt = new Map<string, number>();
+  return (fields, message) => {
+    const now = performance.now();
+    if (now - (loggedAt.get(message) ?? -Infinity) < intervalMs) return;
+    loggedAt.set(message, now);
+    log.warn(fields, message);
+  };
+}
+
 const MAX_CAUSES = 5;
 const MAX_FRAMES = 12;
 
-/** `file:` URL of our own code. */
-const ownCode = `${pathToFileURL(import.meta.dirname).href}/`;
+/** `file:` URL of our own code. A bundler may take the module's address away. */
+const ownCode = typeof import.meta.dirname === 'string' ? `${pathToFileURL(import.meta.dirname).href}/` : undefined;
 
 /** Errors of the engine quote values, as in `Cannot use 'in' operator to search for … in …`. */
 const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, EvalError];
@@ -25,7 +36,7 @@ const engineErrors = [TypeError, RangeError, SyntaxError, ReferenceError, URIErr
 export function serializeError(error: unknown, causes = MAX_CAUSES): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'The thrown value is not an Error.' };
   const frames = framesOf(error);
-  const isOurs = frames[0]?.includes(ownCode) && !engineErrors.some((kind) => error instanceof kind);
+  const isOurs = ownCode !== undefined && frames[0]?.includes(ownCode) && !engineErrors.some((kind) => error instanceof kind);
   const code: unknown = 'code' in error ? error.code : undefined;
   return {
     type: /^[A-Z]\w{0,63}$/.test(error.name) ? error.name : 'Error',

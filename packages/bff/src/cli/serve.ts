@@ -15,6 +15,7 @@ import { createLog } from '../log.ts';
 import { METRICS_MEDIA_TYPE } from '../metrics.ts';
 import type { Sites } from '../sites.ts';
 import { logLocalFindings } from './check.ts';
+import { reportClientErrors } from './client-errors.ts';
 import { CommandError, exitStatus, openConfigured, print, version } from './command.ts';
 
 /** Each starts an orderly stop. */
@@ -44,7 +45,7 @@ export async function serve(): Promise<number> {
   const log = createLog(config.logLevel, standardOutput());
   const end = Promise.race([endSignal(log), fault(log)]);
   await using vestibule = await openConfigured(sites, log);
-  using metricsServer = createMetricsServer(vestibule);
+  using metricsServer = createMetricsServer(vestibule, log);
   if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort, 'VESTIBULE_ADMIN_PORT');
   const server = createServer({
     requestTimeout: config.requestTimeoutMs,
@@ -54,6 +55,7 @@ export async function serve(): Promise<number> {
     connectionsCheckingInterval: 1_000,
   }, vestibule.router);
   server.maxConnections = config.maxConnections;
+  reportClientErrors(server, log);
   // A client that stops reading; longer than any request.
   const workMs = sites.map(({ serviceTimeoutMs, hookTimeoutMs }) => serviceTimeoutMs + hookTimeoutMs);
   server.setTimeout(Math.max(60_000, 2 * Math.max(...workMs)));
@@ -66,6 +68,10 @@ export async function serve(): Promise<number> {
   }, 'listening');
   if (process.stdout.isTTY) printStart(sites, address);
   logLocalFindings(sites, log);
+  const files = fileLimit();
+  if (files < config.maxConnections) {
+    log.warn({ files, setting: 'LimitNOFILE, ulimit -n, or VESTIBULE_MAX_CONNECTIONS' }, 'fewer files may be open than connections: further ones are closed');
+  }
   const signal = await end;
   log.info({ signal }, 'draining');
   await drain(vestibule, server, config, log);
@@ -74,6 +80,13 @@ export async function serve(): Promise<number> {
   await vestibule.close();
   log.info('stopped');
   return status;
+}
+
+/** How many files, connections included, the process may open. */
+function fileLimit(): number {
+  const { userLimits } = process.report.getReport() as { readonly userLimits?: { readonly open_files: { readonly soft: number | 'unlimited' } } };
+  const soft = userLimits?.open_files.soft;
+  return typeof soft === 'number' ? soft : Infinity;
 }
 
 function printStart(sites: readonly [Config, ...Config[]], { address, port }: AddressInfo): void {
@@ -131,13 +144,17 @@ function standardOutput(): DestinationStream {
 }
 
 /** `GET /metrics` for a Prometheus on this machine, with the metrics of the process: a listener of its own on loopback. */
-function createMetricsServer(vestibule: Sites) {
+function createMetricsServer(vestibule: Sites, log: Logger) {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   const server = createServer((req, res) => {
     if (req.url !== '/metrics') return void res.writeHead(404).end();
     void Promise.all([vestibule.metrics(), ofProcess.metrics()])
-      .then((texts) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(texts.join('\n')); });
+      .then((texts) => { res.writeHead(200, { 'Content-Type': METRICS_MEDIA_TYPE }).end(texts.join('\n')); })
+      .catch((err: unknown) => {
+        log.error({ err }, 'the metrics cannot be collected');
+        res.writeHead(500).end();
+      });
   });
   return Object.assign(server, { [Symbol.dispose]: () => { server.close().closeAllConnections(); } });
 }

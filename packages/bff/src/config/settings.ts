@@ -102,6 +102,8 @@ const rateLimits = z.union([
   z.strictObject({ posts: perMinute(20), sync: perMinute(60), other: perMinute(600), lists: perMinute(60) }),
 ], 'must be off, or requests per minute such as posts=20,sync=60,other=600,lists=60');
 
+const HOST_RULE = 'must be an address such as 127.0.0.1';
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const hook = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function');
@@ -184,7 +186,10 @@ export const settings = {
     'usual', 'VESTIBULE_EMBEDDED_URL', exactUrl('https://comments.example.net/embed').optional(),
     'URL that starts the sign-in from the service\'s own page (the embedded variant), if the service gave you one.',
   ),
-  host: setting('usual', 'HOST', z.string('must be an address such as 127.0.0.1').min(1, 'must be an address such as 127.0.0.1').default('127.0.0.1'), 'Address to listen on.'),
+  host: setting(
+    'usual', 'HOST', z.string(HOST_RULE).min(1, HOST_RULE).transform((text) => text.replace(/^\[(.*)\]$/, '$1')).default('127.0.0.1'),
+    'Address to listen on.',
+  ),
   port: setting('usual', 'PORT', port.default(8080), 'Port to listen on; 0 takes any free port.', asNumber),
   logLevel: setting('usual', 'LOG_LEVEL', z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'Lowest level that is logged.'),
   validation: setting('usual', undefined, validation.default({ fields: [] }), 'Questions that a reader answers when signing in, and hooks around them.'),

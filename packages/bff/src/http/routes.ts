@@ -3,6 +3,7 @@
 
 import { endpoints } from '@vestibule/shared';
 import type { Logger } from 'pino';
+import { warnEach } from '../log.ts';
 
 /** What a failure counts as, in the log and the metrics. */
 export const failedOperations = ['sign-in', 'post', 'page', 'action'] as const;
@@ -74,7 +75,7 @@ export function fileRoute(path: string): Route | undefined {
 export function createTargets(publicUrl: string, log: Pick<Logger, 'warn'>) {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const reason = `requests must arrive below ${base || '/'}: mount the router there, and let the proxy keep the path`;
-  let hasWarned = false;
+  const warnOnce = warnEach(log);
   return relativeTarget;
 
   /** @param mountPath what a host application took off, as in `app.use('/vestibule', router)`; otherwise empty
@@ -85,9 +86,8 @@ export function createTargets(publicUrl: string, log: Pick<Logger, 'warn'>) {
     const isMounted = mountPath !== '';
     const isBelow = target === base || target.startsWith(`${base}/`) || target.startsWith(`${base}?`);
     const route = routeOf(pathOf(target));
-    if (!hasWarned && (isMounted ? mountPath !== base : !isBelow && route && route.label !== '/' && !route.isHealth)) {
-      hasWarned = true;
-      log.warn({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
+    if (isMounted ? mountPath !== base : !isBelow && route && route.label !== '/' && !route.isHealth) {
+      warnOnce({ setting: 'VESTIBULE_PUBLIC_URL', reason }, 'the path of a request is not that of the public URL');
     }
     if (isMounted || (!isBelow && route?.isHealth)) return target;
     return isBelow ? target.slice(base.length).replace(/^(?!\/)/, '/') : undefined;

@@ -15,6 +15,7 @@ import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, requi
 import { createUserKeys } from '../lib/identifiers.ts';
 import { jsonObject, parseInput, text } from '../lib/input.ts';
 import type { Clock } from '../lib/time.ts';
+import { warnEach } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
@@ -53,7 +54,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const { keyOf } = createUserKeys(config);
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, hooks, now });
   const syncs = createSyncs({ records: records.syncs, config, acceptance, service, log });
-  let hasWarned = false;
+  const warnOnce = warnEach(log);
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 
   /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
@@ -196,10 +197,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   }
 
   function viewOf(req: Request): Promise<SyncView> {
-    if (!hasWarned && cookies.isForeignSync(req)) {
-      hasWarned = true;
-      log.warn(foreignCookie, 'a sign-in of a browser cannot be read');
-    }
+    if (cookies.isForeignSync(req)) warnOnce(foreignCookie, 'a sign-in of a browser cannot be read');
     return syncs.view(cookies.sync(req));
   }
 

@@ -21,6 +21,7 @@ import type { Config } from '../config/config.ts';
 import { replayedProblem, storedProblem, type StoredProblem } from '../outcome.ts';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
+import { warnEach } from '../log.ts';
 import type { ServiceClient, TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
 import { shownUser, type NewSession } from '../session/session.ts';
@@ -160,7 +161,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   const lifetimeMs = config.syncSeconds * 1000;
   /** Longer than an exchange, and than a completion, can be at work. */
   const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
-  const warned = new Set<string>();
+  const warnOnce = warnEach(log);
   return { cookieFor, isFinished, start, view, validate, cancel, end };
 
   /** The cookie for the sign-in of `code`. The same one for the same browser or request: a response may have been lost.
@@ -401,11 +402,6 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
     if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
     warnOnce(withoutUser, 'users are unproven');
     return { user: { user_id, username: username ?? claimed, proven: false } };
-  }
-
-  function warnOnce(fields: Diagnosis, message: string): void {
-    if (!warned.has(message)) log.warn(fields, message);
-    warned.add(message);
   }
 }
 

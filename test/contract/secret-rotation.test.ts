@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createUserTags, sha256 } from '../../packages/bff/src/lib/identifiers.ts';
+import { createLogIds, sha256 } from '../../packages/bff/src/lib/identifiers.ts';
 import type { PostRecord } from '../../packages/bff/src/posts/idempotency.ts';
 import { Cipher } from '../../packages/bff/src/store/cipher.ts';
 import { createRecords } from '../../packages/bff/src/store/records.ts';
 import { startBff, type BffSettings } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
-import { expectStatus } from '../lib/reader.ts';
+import { expectStatus, type Shown } from '../lib/reader.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 
 const secrets = ['an-older-cookie-secret-of-32-bytes-or-more', 'a-newer-cookie-secret-of-32-bytes-or-more'] as const;
@@ -33,6 +33,28 @@ describe('a rotation of the cookie secrets', () => {
       }
       const article = { forum: 'news', page: `${bff.origin}/a`, expected_key: key };
       expectStatus(await reader.keepCookies(cookies).delete(`/posts/7?${new URLSearchParams(article)}`), 204);
+    }
+  });
+
+  it('keeps the outcome of a sign-in: the identical request gets it again, and a sign-out ends its session', async () => {
+    await using directory = await temporaryDirectory();
+    const store = `sqlite:${join(directory.path, 'store.db')}`;
+    let cookies = '';
+    let shown: Shown | undefined;
+    let first: object | undefined;
+    for (const cookieSecrets of orders) {
+      await using bff = await startBff({ store, cookieSecrets: [...cookieSecrets] });
+      const reader = bff.browser();
+      if (shown) {
+        assert.deepEqual((await reader.keepCookies(cookies).validateShown(shown)).body, first);
+        const sync = cookies.split('; ').filter((pair) => pair.startsWith('vestibule-sync=')).join();
+        expectStatus(await bff.browser().keepCookies(sync).delete('/session'), 204);
+        assert.equal(await reader.state(), 'anonymous');
+      } else {
+        shown = await reader.begin();
+        first = (await reader.validateShown(shown)).body as object;
+        cookies = reader.cookies();
+      }
     }
   });
 
@@ -63,7 +85,7 @@ describe('the record of a post that release 0.3 stored', () => {
       await reader.signIn();
       const { user_id = '' } = (await reader.session()).user ?? {};
       const key = `${KEY}-${i}`;
-      const tag = createUserTags([secret]).tagOf(user_id);
+      const [tag = ''] = createLogIds([secret]).earlierTags(user_id);
       const records = createRecords<PostRecord>('post', { store, cipher: new Cipher([secret]), now: Date.now, siteKey: '' });
       await records.create({ tag, id: sha256(tag, key) }, started, 60_000);
       const res = await reader.createPost(message, { key });

@@ -61,6 +61,17 @@ describe('a session', () => {
     expectProblem(await browser.createPost('Hello'), 'not-signed-in');
   });
 
+  it('that is over has no outcome to repeat', async () => {
+    await using bff = await startBff({ syncSeconds: 3_600, sessionIdleSeconds: 60 });
+    const browser = bff.browser();
+    const shown = await browser.begin();
+    const first = await browser.validateShown(shown);
+    bff.passTime(30);
+    assert.deepEqual((await browser.validateShown(shown)).body, first.body);
+    bff.passTime(120);
+    expectProblem(await browser.validateShown(shown), 'no-sync-in-progress');
+  });
+
   it('outlives a rotation of the cookie secrets', async () => {
     const secrets = ['an-older-cookie-secret-of-32-bytes-or-more', 'a-newer-cookie-secret-of-32-bytes-or-more'] as const;
     await using directory = await temporaryDirectory();
@@ -107,6 +118,22 @@ describe('DELETE /session', () => {
     expectProblem(await browser.validateShown(shown), 'no-sync-in-progress');
     expectProblem(await browser.validateShown(shown).set('Cookie', cookies), 'no-sync-in-progress');
     assert.deepEqual(bff.service.requests, []);
+  });
+
+  it('ends the sign-in that created the session: nobody gets its outcome, which has the access token', async () => {
+    for (const query of ['', 'session']) {
+      await using bff = await startBff();
+      const browser = bff.browser();
+      const shown = await browser.begin();
+      expectStatus(await browser.validateShown(shown), 200);
+      const cookies = browser.cookies();
+      const { session = '' } = await browser.session();
+      expectStatus(await browser.delete(`/session?${query && `session=${session}`}`), 204);
+      assert.equal(browser.cookies(), '', query);
+      const repeated = await browser.validateShown(shown).set('Cookie', cookies);
+      expectProblem(repeated, 'no-sync-in-progress');
+      assert.doesNotMatch(repeated.text, /access_token/);
+    }
   });
 
   it('ends only the session that the query names, and nothing that began since', async () => {

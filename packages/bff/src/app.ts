@@ -53,7 +53,7 @@ export function createApp(deps: AppDeps): Handler {
   const form = express.text({ type: 'application/x-www-form-urlencoded', limit: 8 * 1024, inflate: false });
   const body = jsonBody(config.messageMaxLength);
   const nameReader: RequestHandler = (req, _res, next) => {
-    contextOf(req).tag = sessions.named(req)?.tag;
+    contextOf(req).logId = sessions.logIdOf(req);
     next();
   };
   const api = [acceptsJson, nameReader];

@@ -1,6 +1,6 @@
 /** Everything that the store holds about one reader. The sign-ins of the last day are read one by one. */
 
-import { sha256, type UserTags } from './lib/identifiers.ts';
+import { sha256, type LogIds } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import type { Session } from './session/session.ts';
 import type { Entry, Records } from './store/records.ts';
@@ -17,7 +17,7 @@ interface ReaderRecords {
 export type ReaderData = ReturnType<typeof createReaderData>;
 
 /** Each method @throws {StoreUnavailableError} */
-export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, tags: UserTags) {
+export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, logIds: LogIds) {
   return {
     /** Without access tokens and codes. A profile with `proven: false` is of somebody who claimed the id, possibly another
      *  person. A post is absent while it is in progress, and if it was refused. */
@@ -57,16 +57,15 @@ export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRec
   };
 
   async function entriesOf(userId: string) {
-    const [hash, userTags] = [sha256(userId), tags.tagsOf(userId)];
-    const tagged = async <T>(records: Records<T>, ofUser: readonly string[]) => (
-      (await Promise.all(ofUser.map((tag) => records.list(tag)))).flat()
+    const tag = sha256(userId);
+    const withTags = async <T>(records: Records<T>) => (
+      (await Promise.all([tag, ...logIds.earlierTags(userId)].map((one) => records.list(one)))).flat()
     );
     return {
-      profiles: await profiles.list(hash),
-      sessions: await tagged(sessions, userTags),
+      profiles: await profiles.list(tag),
+      sessions: await withTags(sessions),
       syncs: (await syncs.list()).filter(({ record }) => record?.user.user_id === userId),
-      // Those of 0.3 are under the tags.
-      posts: await tagged(posts, [hash, ...userTags]),
+      posts: await withTags(posts),
     };
   }
 }

@@ -9,7 +9,7 @@ import { createCookies, type WithCookies } from './http/cookies.ts';
 import { ProblemError } from './problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
-import { createUserTags } from './lib/identifiers.ts';
+import { createLogIds } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import { createPostLists } from './posts/list.ts';
 import { parseListQuery } from './posts/parse.ts';
@@ -87,9 +87,9 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     });
   }
 
-  const tags = createUserTags(config.cookieSecrets);
+  const logIds = createLogIds(config.cookieSecrets);
   const cookies = createCookies(config);
-  const sessions = createSessions({ cookies, records: records.sessions, tags, config, now });
+  const sessions = createSessions({ cookies, records: records.sessions, logIds, config, now });
   const hooks = createHooks({ config, service, log });
   const lists = createPostLists({ config, caches, hooks, now, log });
   const readerKeyOf = (req: WithCookies) => sessions.named(req)?.readerKey;
@@ -102,7 +102,7 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config);
   const parts = {
-    config, log, metrics, records, limits, sessions, tags, cookies, pages, service, store, hooks, reportFailure, now,
+    config, log, metrics, records, limits, sessions, logIds, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
   const router = createApp({
@@ -112,7 +112,7 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     actions: createActionHandlers({ ...parts, lists }),
     admission,
   });
-  const readers = createReaderData(records, tags);
+  const readers = createReaderData(records, logIds);
   return {
     router,
     service,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
 import { widgetDirectory } from '../http/static.ts';
-import { createUserTags } from '../lib/identifiers.ts';
+import { createLogIds } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
 import { backUpSqliteFile } from '../store/sqlite.ts';
 import type { Site } from '../site.ts';
@@ -48,11 +48,12 @@ function assertFound(count: number, location: string): void {
   if (count === 0) throw new CommandError(`there is nothing about this reader in ${location}`);
 }
 
-/** Prints what stands for a user in the log, under each cookie secret, newest first; sites with the same one share it.
+/** Prints what stands for a user in the log, under each cookie secret, newest first, and what stood for the user in logs of 0.3;
+ *  sites with the same secret share it.
  *  @throws {ConfigError} */
 export async function printLogId(userId: string): Promise<void> {
   const cookieSecrets = new Set((await loadSites()).flatMap((site) => site.cookieSecrets));
-  for (const tag of createUserTags([...cookieSecrets]).tagsOf(userId)) print(tag);
+  for (const tag of createLogIds([...cookieSecrets]).all(userId)) print(tag);
 }
 
 /** Copies the SQLite store, which processes may use meanwhile. @throws {CommandError | ConfigError} */

@@ -83,10 +83,10 @@ export function createFailureLog(log: Logger, count: (operation: FailedOperation
     const isServerError = problem.status >= 500;
     if (operation === undefined ? !isServerError : notFailures.has(type)) return;
     if (operation !== undefined && !replayed) count(operation, type);
-    const { id, tag } = contextOf(req);
+    const { id, logId } = contextOf(req);
     log[replayed ? 'info' : type === 'internal-error' ? 'error' : 'warn']({
       request_id: id,
-      ...(tag !== undefined && { user: tag }),
+      ...(logId !== undefined && { user: logId }),
       problem: type,
       ...problem.diagnosis,
       ...(isServerError && cause !== undefined && { err: cause }),

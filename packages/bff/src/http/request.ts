@@ -16,7 +16,7 @@ interface RequestContext {
   readonly route: Route;
   problem?: ProblemType;
   /** Stands for the user whose session cookie arrived. */
-  tag?: string | undefined;
+  logId?: string | undefined;
 }
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
@@ -45,7 +45,7 @@ export function requestLog(log: Logger, observe: (ended: EndedRequest) => void) 
     finished(res, () => {
       const ms = performance.now() - beganAt;
       const aborted = !res.writableFinished;
-      const { id, problem, tag } = context;
+      const { id, problem, logId } = context;
       observe({ route, method, status: aborted ? 'aborted' : String(res.statusCode), seconds: ms / 1000 });
       // An absent member would hide that of a host's `mixin`.
       log[route.isHealth ? 'debug' : 'info']({
@@ -55,7 +55,7 @@ export function requestLog(log: Logger, observe: (ended: EndedRequest) => void) 
         status: res.statusCode,
         ms: Math.round(ms * 10) / 10,
         ...(problem !== undefined && { problem }),
-        ...(tag !== undefined && { user: tag }),
+        ...(logId !== undefined && { user: logId }),
         ...(aborted && { aborted }),
       }, 'request');
     });

@@ -26,17 +26,25 @@ export function createUserKeys(
   };
 }
 
-export type UserTags = ReturnType<typeof createUserTags>;
+export type LogIds = ReturnType<typeof createLogIds>;
 
-/** Keyed hashes that stand for users in the log and in the session cookie: 16 characters, base64url. `tagOf` changes with the
- *  newest secret, `tagsOf` has one for each. */
-export function createUserTags(secrets: readonly string[]) {
-  const tagsOf = hashesOf(secrets, 'log id', (userId) => userId);
-  return { tagsOf, tagOf: (userId: string) => tagsOf(userId)[0] as string };
+/** Keyed hashes that stand for users in the log: 16 characters, base64url. They change with the newest secret. */
+export function createLogIds(secrets: readonly string[]) {
+  const ofEach = hashesOf(secrets, 'log id', (text) => text);
+  return {
+    /** @param tag SHA-256 of a user id; the tag of a session of 0.3 is the log id itself */
+    ofTag: (tag: string) => (tag.length > LENGTH ? ofEach(tag)[0] as string : tag),
+    /** What stood for the user under each secret, newest first; then the tags of 0.3. */
+    all: (userId: string) => [...ofEach(sha256(userId)), ...ofEach(userId)],
+    /** By which 0.3 kept the sessions and posts of a user: one for each secret. */
+    earlierTags: (userId: string) => ofEach(userId),
+  };
 }
+
+const LENGTH = 16;
 
 /** A hash for each secret, in their order. */
 function hashesOf(secrets: readonly string[], purpose: string, textOf: (userId: string) => string): (userId: string) => string[] {
   const keys = secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', purpose, 32))));
-  return (userId) => keys.map((key) => createHmac('sha256', key).update(textOf(userId)).digest('base64url').slice(0, 16));
+  return (userId) => keys.map((key) => createHmac('sha256', key).update(textOf(userId)).digest('base64url').slice(0, LENGTH));
 }

@@ -9,7 +9,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
-import { sha256, type UserTags } from '../lib/identifiers.ts';
+import { sha256, type LogIds } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 export interface PostHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
-  readonly tags: UserTags;
+  readonly logIds: LogIds;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
   readonly lists: PostLists | undefined;
@@ -44,7 +44,7 @@ export interface PostHandlersDeps {
 }
 
 export function createPostHandlers(deps: PostHandlersDeps) {
-  const { config, sessions, tags, service, lists, limits, hooks, metrics, now } = deps;
+  const { config, sessions, logIds, service, lists, limits, hooks, metrics, now } = deps;
   const counts = createCounts(hooks, deps.caches.counts, config.siteKey);
   const keyOf = authorKeys(config);
   const once = createOnce(deps.records.posts, config);
@@ -83,10 +83,10 @@ export function createPostHandlers(deps: PostHandlersDeps) {
 
   /** Of a proven reader: the same after a new sign-in and under other cookie secrets. */
   function recordIdsOf({ user, session }: Reader, key: string): Pick<Intent<Param[]>, 'id' | 'earlierIds'> {
-    const idOf = (tag: string) => ({ tag, id: sha256(session.isOwn ? session.readerKey : tag, key) });
+    const idOf = (tag: string) => ({ tag, id: sha256(session.isUnproven ? session.readerKey : tag, key) });
     return {
       id: idOf(sha256(user.user_id)),
-      earlierIds: performance.now() < DAY_MS ? tags.tagsOf(user.user_id).map(idOf) : [],
+      earlierIds: performance.now() < DAY_MS ? logIds.earlierTags(user.user_id).map(idOf) : [],
     };
   }
 

@@ -1,11 +1,12 @@
-/** Sessions: a signed cookie `<id>.<tag>` and an encrypted record. The tag is a keyed hash of the user id, by which the sessions
- *  of a user are found. A session is written once, at the sign-in: no request in progress brings an ended one back. */
+/** Sessions: a signed cookie `<id>.<tag>` and an encrypted record. The tag is the SHA-256 of the user id, by which the sessions
+ *  of a user are found; in cookies of 0.3 it is a keyed hash. A session is written once, at the sign-in: no request in progress
+ *  brings an ended one back. */
 
 import type { User } from '@vestibule/shared';
 import type { NextFunction, Request, Response } from 'express';
 import { foreignCookie, type Cookies, type WithCookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
-import { sha256, type UserTags } from '../lib/identifiers.ts';
+import { sha256, type LogIds } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
 import type { CallToken } from '../service/response.ts';
@@ -43,13 +44,16 @@ export function shownUser({ user: { user_id, username }, shownName }: Pick<NewSe
 export interface SessionId {
   readonly id: string;
   readonly tag: string;
-  /** Whether profile, limits and idempotency keys belong to this session only: the user is unproven. */
-  readonly isOwn: boolean;
-  /** Key of the reader's limits, posts and, for an unproven user, profile. */
+  /** Then limits, posts and profile belong to this session only. */
+  readonly isUnproven: boolean;
+  /** Key of the reader's limits and posts. */
   readonly readerKey: string;
 }
 
 const COOKIE = 'vestibule';
+
+/** End of the cookie of an unproven user. */
+const UNPROVEN = '.own';
 
 /** The idle expiry moves after this share of the idle lifetime: one write for many requests. */
 const TOUCH_AFTER = 0.05;
@@ -68,19 +72,20 @@ const notInStore = {
 export interface SessionsDeps {
   readonly cookies: Cookies;
   readonly records: Records<Session>;
-  readonly tags: UserTags;
+  readonly logIds: LogIds;
   readonly config: { readonly sessionIdleSeconds: number; readonly sessionAbsoluteSeconds: number };
   readonly now: Clock;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ cookies, records, tags, config, now }: SessionsDeps) {
+export function createSessions({ cookies, records, logIds, config, now }: SessionsDeps) {
   const idleMs = config.sessionIdleSeconds * 1000;
   const absoluteMs = config.sessionAbsoluteSeconds * 1000;
   return {
     idOf,
     named,
+    logIdOf,
     publicIdOf,
     tokenOf,
     hookReader,
@@ -89,8 +94,8 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
     requireNamed,
     require,
     /** Sets the cookie: `SameSite=Strict`, for the absolute lifetime. */
-    setCookie: (res: Response, { id, tag, isOwn }: SessionId) => {
-      cookies.write(res, COOKIE, `${id}.${tag}${isOwn ? '.own' : ''}`, { sameSite: 'strict', maxAgeMs: absoluteMs });
+    setCookie: (res: Response, { id, tag, isUnproven }: SessionId) => {
+      cookies.write(res, COOKIE, `${id}.${tag}${isUnproven ? UNPROVEN : ''}`, { sameSite: 'strict', maxAgeMs: absoluteMs });
     },
     clearCookie: (res: Response) => { cookies.clear(res, COOKIE, 'strict'); },
     isLive: async (session: SessionId) => await records.find(session) !== undefined,
@@ -98,17 +103,24 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   };
 
   function idOf({ id, user }: NewSession): SessionId {
-    return sessionId(id, tags.tagOf(user.user_id), user.proven === false);
+    return sessionId(id, sha256(user.user_id), user.proven === false);
   }
 
   /** What the cookie of a request names; the store decides whether the session is live. */
   function named(req: WithCookies): SessionId | undefined {
-    const [id, tag, own] = cookies.read(req, COOKIE)?.split('.') ?? [];
-    return id && tag ? sessionId(id, tag, own !== undefined) : undefined;
+    const cookie = cookies.read(req, COOKIE) ?? '';
+    const [id, tag] = cookie.split('.');
+    return id && tag ? sessionId(id, tag, cookie.endsWith(UNPROVEN)) : undefined;
+  }
+
+  /** Stands in the log for the user whose session cookie arrived. */
+  function logIdOf(req: WithCookies): string | undefined {
+    const tag = named(req)?.tag;
+    return tag === undefined ? undefined : logIds.ofTag(tag);
   }
 
   /** Names a session to its own browser and is worth nothing elsewhere. */
-  function publicIdOf({ id }: SessionId): string {
+  function publicIdOf({ id }: Pick<SessionId, 'id'>): string {
     return sha256('session view', id).slice(0, 22);
   }
 
@@ -161,6 +173,6 @@ export function createSessions({ cookies, records, tags, config, now }: Sessions
   }
 }
 
-function sessionId(id: string, tag: string, isOwn: boolean): SessionId {
-  return { id, tag, isOwn, readerKey: isOwn ? sha256('session', id) : tag };
+function sessionId(id: string, tag: string, isUnproven: boolean): SessionId {
+  return { id, tag, isUnproven, readerKey: isUnproven ? sha256('session', id) : tag };
 }

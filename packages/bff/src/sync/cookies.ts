@@ -42,6 +42,8 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     /** `SameSite=Lax`: it proves nothing without an origin-checked POST, and a repeated return finds its sign-in. */
     setSync: (res: Response, value: string) => { cookies.write(res, SYNC, value, { sameSite: 'lax', maxAgeMs: lifetimeMs }); },
 
+    clearSync,
+
     startAttempt(req: Request, res: Response, attempt: Pick<Attempt, 'forum' | 'returnTo' | 'display' | 'language' | 'opener'>): void {
       for (const old of attempts(req).slice(MAX_ATTEMPTS - 1)) clearAttempt(res, old);
       const started: Attempt = { ...attempt, id: randomUUID(), startedAt: now() };
@@ -66,10 +68,14 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
 
     clear(req: Request, res: Response): void {
       for (const attempt of attempts(req)) clearAttempt(res, attempt);
-      if (cookies.read(req, SYNC) !== undefined) cookies.clear(res, SYNC, 'lax');
+      if (cookies.read(req, SYNC) !== undefined) clearSync(res);
       clearNotice(req, res);
     },
   };
+
+  function clearSync(res: Response): void {
+    cookies.clear(res, SYNC, 'lax');
+  }
 
   /** The newest first. */
   function attempts(req: Request): Attempt[] {

@@ -19,7 +19,7 @@ import { warnEach } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { authorizeUrl } from '../service/urls.ts';
-import { shownUser, type Reader, type Sessions } from '../session/session.ts';
+import { shownUser, type Reader, type SessionId, type Sessions } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { createAcceptance } from './acceptance.ts';
@@ -173,15 +173,20 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     await finish(req, res, (cookie, requestId) => syncs.cancel(cookie, { sync, requestId }));
   }
 
-  /** The cookie of the sign-in stays, for the identical request. That of an ended session would replace a newer one. */
+  /** The cookie of the sign-in stays, for the identical request. */
   async function finish(
     req: Request, res: Response<SyncOutcome>, work: (cookie: string | undefined, requestId: string) => Promise<FinishedSync>,
   ): Promise<void> {
-    const { outcome, session, replayed } = await metrics.syncs.track(
-      () => work(waitingOf(req), contextOf(req).id), (finished) => finished.outcome.outcome,
-    );
+    const { outcome, session } = await metrics.syncs.track(async () => {
+      const finished = await work(waitingOf(req), contextOf(req).id);
+      // Its address has the access token: nobody gets it after the sign-out.
+      if (finished.replayed && finished.session && !await sessions.isLive(sessions.idOf(finished.session))) {
+        throw new ProblemError('no-sync-in-progress');
+      }
+      return finished;
+    }, (finished) => finished.outcome.outcome);
     const created = session && sessions.idOf(session);
-    if (created && (!replayed || await sessions.isLive(created))) {
+    if (created) {
       sessions.setCookie(res, created);
       const earlier = sessions.named(req);
       if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
@@ -226,16 +231,20 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     return { ...shownUser(reader), ...(proven !== false && { key: keyOf(user_id) }) };
   }
 
-  /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. A late repetition
-   *  names its session in the query, and ends nothing that began since. */
+  /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. With `session` only
+   *  that session and the sign-in that created it: a late repetition ends nothing that began since. */
   async function signOut(req: Request, res: Response): Promise<void> {
     const only = singleValue(queryOf(req), 'session');
-    const named = sessions.named(req);
-    const session = named && (only === undefined || only === sessions.publicIdOf(named)) ? named : undefined;
-    const sync = only === undefined ? cookies.sync(req) : undefined;
-    await Promise.all([sync !== undefined && syncs.end(sync), session && sessions.end(session)]);
+    const isMeant = (session: Pick<SessionId, 'id'>): boolean => only === undefined || sessions.publicIdOf(session) === only;
+    const [named, sync] = [sessions.named(req), cookies.sync(req)];
+    const session = named && isMeant(named) ? named : undefined;
+    const [hasEnded] = await Promise.all([
+      sync !== undefined && syncs.end(sync, (created) => only === undefined || (created !== undefined && isMeant(created))),
+      session && sessions.end(session),
+    ]);
     if (session) sessions.clearCookie(res);
     if (only === undefined) cookies.clear(req, res);
+    else if (hasEnded) cookies.clearSync(res);
     res.status(204).end();
   }
 }

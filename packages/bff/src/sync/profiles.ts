@@ -29,10 +29,9 @@ export function profileSaver(
   const form_version = sha256(JSON.stringify(validation.fields)).slice(0, 12);
 
   /** @returns takes it back, unless a later sign-in saved another profile */
-  return async ({ id, isOwn }: SessionId, accepted: Omit<Profile, 'form_version'>): Promise<() => Promise<void>> => {
+  return async (session: SessionId, accepted: Omit<Profile, 'form_version'>): Promise<() => Promise<void>> => {
     if (profiles === 'discard') return async () => undefined;
-    // The tag is one that no secret keys: profiles outlive secrets.
-    const recordId = isOwn ? { tag: sha256(accepted.user_id), id } : { id: accepted.user_id };
+    const recordId = session.isUnproven ? session : { id: accepted.user_id };
     const profile = { ...accepted, form_version };
     await records.put(recordId, profile, lifetimeMs);
     return async () => {

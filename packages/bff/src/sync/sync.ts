@@ -189,7 +189,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
     const created = await records.create(idOf(cookie), recordOf(sync), lifetimeMs);
     const found = created ? { ...created, record: sync } : await find(cookie);
     if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
-    if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, true);
+    if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, (_, sync) => sync.state !== 'done' || isEnded(sync));
     return viewOf(cookie, found);
   }
 
@@ -269,17 +269,17 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   }
 
   /** Ends the sign-in of a browser, also one whose exchange is in flight, and the session that it created.
-   *  @param keepsDone for a newer sign-in of the browser: one with an outcome stays */
-  async function end(cookie: string, keepsDone = false): Promise<void> {
+   *  @param isMeant otherwise it stays @returns whether it has ended */
+  async function end(
+    cookie: string, isMeant: (session: NewSession | undefined, sync: Sync) => boolean = () => true,
+  ): Promise<boolean> {
     for (;;) {
       const found = await find(cookie);
-      if (!found) return;
-      const session = sessionOf(found.record);
-      const isEnded = found.record.state === 'done' && 'ended' in found.record.result;
-      if (keepsDone && found.record.state === 'done' && !isEnded) return;
-      if (!isEnded && !await move(cookie, found, { state: 'done', result: { ended: true, session } })) continue;
+      const session = found && sessionOf(found.record);
+      if (!found || !isMeant(session, found.record)) return false;
+      if (!isEnded(found.record) && !await move(cookie, found, { state: 'done', result: { ended: true, session } })) continue;
       if (session) await endSession(session);
-      return;
+      return true;
     }
   }
 
@@ -425,6 +425,11 @@ function ownerOf(cookie: string): string {
 /** Whether the request that has taken the sign-in may still work on it. @param workMs how long it does at most */
 function isAtWork(found: Found<Sync>, { by }: Open, workMs: number): boolean {
   return by !== undefined && isYounger(found, DAY_MS, workMs);
+}
+
+/** By a sign-out or a newer sign-in. */
+function isEnded(sync: Sync): boolean {
+  return sync.state === 'done' && 'ended' in sync.result;
 }
 
 function sessionOf(record: Sync): NewSession | undefined {

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import { createServer, IncomingMessage, request, ServerResponse, type RequestListener } from 'node:http';
+import { connect, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import cookieParser from 'cookie-parser';
 import express from 'express';
@@ -15,6 +17,7 @@ import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { MOUNT, startBff } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
 import { expectStatus } from '../lib/reader.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 
 const config: VestibuleConfig = defineConfig({
   serviceUrl: 'http://127.0.0.1:9',
@@ -230,5 +233,79 @@ describe('getSession', () => {
     assert.deepEqual(await bff.vestibule.getSession(new Request('https://www.example.com/', { headers })), user);
     assert.deepEqual(await bff.vestibule.getSession({ headers }), user);
     assert.equal(await bff.vestibule.getSession(new Request('https://www.example.com/')), undefined);
+  });
+});
+
+describe('an instance in a host application', () => {
+  it('leaves no interval behind', async (t) => {
+    const started = new Set<unknown>();
+    const start = globalThis.setInterval;
+    const end = globalThis.clearInterval;
+    t.mock.method(globalThis, 'setInterval', (...args: Parameters<typeof start>) => {
+      const timer = start(...args);
+      started.add(timer);
+      return timer;
+    });
+    t.mock.method(globalThis, 'clearInterval', (timer: NodeJS.Timeout) => {
+      started.delete(timer);
+      end(timer);
+    });
+    const vestibule = await createVestibule(config);
+    assert.ok(started.size > 0);
+    await vestibule.close();
+    assert.equal(started.size, 0);
+  });
+
+  it('tells clients apart behind a proxy that arrives by a Unix socket', async () => {
+    await using directory = await temporaryDirectory();
+    const socketPath = `${directory.path}/s.sock`;
+    await using vestibule = await createVestibule({ ...config, trustProxy: 'loopback', rateLimits: { sync: 1 } });
+    const server = createServer(vestibule.router).listen(socketPath);
+    await once(server, 'listening');
+    const authorize = async (address: string) => {
+      const sent = request({ socketPath, path: '/vestibule/sync/authorize?forum=news', headers: { 'X-Forwarded-For': address, Accept: 'application/json' } });
+      sent.end();
+      const [res] = await once(sent, 'response') as [IncomingMessage];
+      res.resume();
+      return res.statusCode;
+    };
+    const statuses = [await authorize('192.0.2.1'), await authorize('192.0.2.2'), await authorize('192.0.2.1')];
+    assert.deepEqual(statuses, [302, 302, 429]);
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  });
+
+  it('passes an error that says so to next for a request of HTTP/2, or responds with 505; other paths are the host\'s', async () => {
+    const lines: { readonly msg: string }[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => { lines.push(JSON.parse(line) as typeof lines[number]); } });
+    await using vestibule = await createVestibule(config, { logger });
+    const errors: unknown[] = [];
+    let hasNext = true;
+    const server = createHttp2Server((req, res) => {
+      const next = (error?: unknown) => {
+        errors.push(error);
+        res.writeHead(404).end();
+      };
+      vestibule.router(req as unknown as IncomingMessage, res as unknown as ServerResponse, hasNext ? next : undefined);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const get = async (path: string) => {
+      const stream = client.request({ ':path': path });
+      const [headers] = await once(stream, 'response') as [{ ':status': number }];
+      stream.close();
+      return headers[':status'];
+    };
+    assert.equal(await get('/vestibule/session'), 404);
+    assert.equal(await get('/elsewhere'), 404);
+    hasNext = false;
+    assert.equal(await get('/vestibule/session'), 505);
+    assert.match(String(errors[0]), /HTTP\/1\.1 only/);
+    assert.equal(errors[1], undefined);
+    assert.deepEqual(lines.map(({ msg }) => msg), [(errors[0] as Error).message]);
+    client.close();
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
   });
 });

@@ -1,6 +1,7 @@
 /** `vestibule serve`: how it starts, responds and ends (contract, section 4). */
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -13,7 +14,7 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
-import { COMMAND, runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
+import { COMMAND, nodeEnvironment, runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import { startWorld } from './_world.ts';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
@@ -277,6 +278,15 @@ describe('vestibule serve', () => {
       assert.deepEqual([ended.status, linesOf(ended.stderr).length, ended.stdout], [status, 1, ''], ended.stderr);
       assert.match(ended.stderr, new RegExp(`^${message}`));
     }
+  });
+
+  it('ends with 69, not 78, where the disk takes no write: starting again may help', () => {
+    const { env, path } = world();
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$0" "$1"', process.execPath, COMMAND], {
+      env: { ...nodeEnvironment(), ...env, VESTIBULE_STORE: `sqlite:${path('full.db')}` }, encoding: 'utf8',
+    });
+    assert.deepEqual([status, linesOf(stderr).length, stdout], [69, 1, ''], stderr);
+    assert.match(stderr, /^vestibule: VESTIBULE_STORE: .*full\.db cannot be used: /);
   });
 
   it('logs at its start what check would warn of or fail', async () => {

@@ -1,14 +1,16 @@
 /** The store of a BFF: `vestibule profiles`, `readers`, `backup` and `check` while it runs, and files of other releases. */
 
 import assert from 'node:assert/strict';
-import { access, cp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { access, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startProcess, type Running } from '../lib/bff-process.ts';
 import { expectStatus, type ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { runVestibule } from '../lib/vestibule-process.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
+import { COMMAND, nodeEnvironment, runVestibule } from '../lib/vestibule-process.ts';
 import { startWorld, type Environment } from './_world.ts';
 
 const ada = { user_id: 'user-of-ada', username: 'Ada of Testville' };
@@ -111,6 +113,25 @@ describe('stored data', () => {
       const { status, headers } = await back.createPost(`text of ${key}`, { key });
       assert.deepEqual([status, headers['idempotency-replayed']], [201, 'true']);
     }
+  });
+
+  it('leaves no part of a copy behind where the disk takes no more', async () => {
+    const { env } = world();
+    await using directory = await temporaryDirectory();
+    const store = { VESTIBULE_STORE: `sqlite:${directory.path}/store.db` };
+    const bff = await startProcess({ ...env, ...store });
+    await bff.process.kill();
+    {
+      using db = new DatabaseSync(`${directory.path}/store.db`);
+      // More than SQLite keeps in memory: it writes its journal, too.
+      db.exec(`INSERT INTO entries WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+        SELECT 'session:' || i, hex(zeroblob(2000)), NULL FROM n`);
+    }
+    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 400; exec "$0" "$1" backup "$2"', process.execPath, COMMAND, `${directory.path}/copy.db`], {
+      env: { ...nodeEnvironment(), ...env, ...store }, encoding: 'utf8',
+    });
+    assert.equal(status, 1, stderr);
+    assert.deepEqual((await readdir(directory.path)).filter((name) => name.startsWith('copy')), []);
   });
 
   it('in memory, in another process or missing is refused by the commands that read it', async () => {

@@ -50,6 +50,14 @@ describe('one Redis', () => {
     }
   });
 
+  it('is opened without a walk through the keys of others', async () => {
+    await using server = await startRedis();
+    await server.command('EVAL', 'for i = 1, 5000 do redis.call("SET", "other:" .. i, "") end', '0');
+    await using store = await open(`redis://${server.host}`);
+    await store.ping();
+    assert.match(String(await server.command('INFO', 'commandstats')), /^cmdstat_scan:calls=1,/m);
+  });
+
   it('separates its databases', async () => {
     await using four = await open(`redis://${redis().host}/4`);
     await using five = await open(`redis://${redis().host}/5`);

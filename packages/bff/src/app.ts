@@ -11,6 +11,7 @@ import {
   acceptsJson, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders,
 } from './http/guards.ts';
 import { createHealth, type HealthDeps } from './http/health.ts';
+import { warnEach } from './log.ts';
 import { ProblemError } from './problem.ts';
 import { problemResponse, type ReportFailure } from './http/problem-response.ts';
 import type { RateLimits } from './http/rate-limit.ts';
@@ -61,6 +62,9 @@ export function createApp(deps: AppDeps): Handler {
 
   const app = express();
   app.set('trust proxy', config.trustProxy);
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  // The peer of a Unix socket has no address.
+  app.set('trust proxy', (address: string | undefined, hop: number) => isTrusted(address ?? '127.0.0.1', hop));
   app.set('query parser', 'simple');
   app.set('case sensitive routing', true);
   app.disable('x-powered-by');
@@ -95,17 +99,25 @@ export function createApp(deps: AppDeps): Handler {
   app.get(endpoints.comments.path, other, pages.sendBox);
   app.use(methodNotAllowed, problemResponse(deps.reportFailure, pages.sendProblem));
 
+  const warnOnce = warnEach(log);
   return (req, res, next) => {
     const target = relativeTarget(req.url as string, (req as Partial<Request>).baseUrl ?? '');
     const path = target === undefined ? '' : pathOf(target);
     const route = files.has(path) ? fileRoute(path) : routeOf(path);
     if (!route && next) return next();
+    // Express changes the prototype of a request, which takes the members of one of HTTP/2 away.
+    if (req.httpVersionMajor > 1) {
+      warnOnce({ setting: 'the server of the host: HTTP/1.1' }, NO_HTTP_2);
+      return next ? next(new Error(NO_HTTP_2)) : void res.writeHead(505).end();
+    }
     admission.track(res);
     logRequest(req, res, route ?? unknownRoute);
     req.url = target ?? req.url;
     app(req, res);
   };
 }
+
+const NO_HTTP_2 = 'The router of Vestibule takes requests of HTTP/1.1 only: serve HTTP/2 by a proxy before it.';
 
 function expressPath({ path }: Endpoint): string {
   return path.replace('{id}', ':id');

@@ -139,6 +139,9 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
       service.refuseWaiting();
       return admission.drain();
     },
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      limits[Symbol.dispose]();
+      await service[Symbol.asyncDispose]();
+    },
   } satisfies Instance & Record<string | symbol, unknown>;
 }

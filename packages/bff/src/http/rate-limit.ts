@@ -2,7 +2,7 @@
  *  `other` per reader, otherwise per address, and `lists` per address, both in this process. */
 
 import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
+import { ipKeyGenerator, MemoryStore, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { sha256 } from '../lib/identifiers.ts';
 import { ProblemError } from '../problem.ts';
@@ -30,7 +30,11 @@ function clientAddressHash(req: Request): string {
 
 export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: RateLimitDeps) {
   const report = (err: unknown): void => { log.debug({ err }, 'rate limiter'); };
-  const limiter = (kind: string, limit: number, keyGenerator: (req: Request) => string, store?: LimiterStore) => rateLimit({
+  const inMemory = new DisposableStack();
+  const createMemoryStore = () => inMemory.adopt(new MemoryStore(), (store) => { store.shutdown(); });
+  const limiter = (
+    kind: string, limit: number, keyGenerator: (req: Request) => string, store: LimiterStore = createMemoryStore(),
+  ) => rateLimit({
     windowMs: WINDOW_MS,
     limit,
     standardHeaders: 'draft-8',
@@ -45,10 +49,12 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     passOnStoreError: true,
     validate: false,
     logger: { error: report, warn: report },
-    ...(store && { store }),
+    store,
   });
   const pass: RequestHandler = (_req, _res, next) => { next(); };
-  if (limits === 'off') return { posts: pass, sync: pass, other: pass, lists: async () => undefined };
+  if (limits === 'off') {
+    return { posts: pass, sync: pass, other: pass, lists: async () => undefined, [Symbol.dispose]: () => undefined };
+  }
   const byReader = (req: Request) => readerKeyOf(req) ?? clientAddressHash(req);
   const ofLists = [
     limiter('lists', limits.lists, clientAddressHash),
@@ -69,5 +75,7 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
       res.removeHeader('RateLimit');
       res.removeHeader('RateLimit-Policy');
     },
+    /** Ends the timers of the counts in this process. */
+    [Symbol.dispose]: () => { inMemory.dispose(); },
   };
 }

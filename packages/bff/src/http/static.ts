@@ -12,9 +12,14 @@ const encodings = [['br', '.br'], ['gzip', '.gz'], ['identity', '']] as const;
 
 const ENTRY = /^\/(?:widget|count)\.js$/;
 
-/** The built widget: `dist/widget` of the installed package, also if a host application has bundled this module. */
+/** The built widget: `dist/widget` of the installed package, also if a host application has bundled this module.
+ *  @throws {Error} for the operator */
 export function widgetDirectory(): string {
-  return fileURLToPath(new URL('dist/widget', import.meta.resolve('@vestibule/bff/package.json')));
+  try {
+    return fileURLToPath(new URL('dist/widget', import.meta.resolve('@vestibule/bff/package.json')));
+  } catch (cause) {
+    throw new Error('The package @vestibule/bff is not found: install it where the bundle runs, and keep it external to the bundler.', { cause });
+  }
 }
 
 /** The part of `manifest.json` that this module reads: chunks by source file. */
@@ -22,7 +27,8 @@ type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?
 
 /** @throws {Error} for the operator, if the widget was not built or cannot be read */
 export function readWidgetManifest(): Manifest {
-  const read = (name: string): string => readFileSync(join(widgetDirectory(), name), 'utf8');
+  const directory = widgetDirectory();
+  const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
   try {
     read('widget.js');
     return JSON.parse(read('manifest.json')) as Manifest;

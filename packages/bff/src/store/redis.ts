@@ -156,7 +156,8 @@ async function tryEachMaster(connection: Connection, store: RedisStore): Promise
     await limits.increment(key);
     await limits.increment(key);
   }
-  for await (const _ of store.entries('check:')) break;
+  // `entries` would read all keys of the database, those of others too.
+  for (const master of connection.masters()) await master.send(['SCAN', '0', 'COUNT', '1']);
   await store.ping();
 }
 

@@ -42,6 +42,8 @@ interface Write extends PromiseWithResolvers<number> {
 const MAX_WRITES = 256;
 
 const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 const BUSY_RETRY_MS = 20;
@@ -63,7 +65,10 @@ export async function openSqliteStore(address: string, now: Clock): Promise<Stor
     try {
       return new SqliteStore(path, now);
     } catch (error) {
-      if (!isBusy(error)) throw explained(`The store file ${path} cannot be used`, error);
+      if (!isBusy(error)) {
+        const failure = explained(`The store file ${path} cannot be used`, error);
+        throw isPassing(error) ? new StoreUnavailableError(error, failure.message.replace(/\.$/, '')) : failure;
+      }
       if (performance.now() > endsAt) throw unavailable(error);
       await pause(BUSY_RETRY_MS);
     }
@@ -254,7 +259,7 @@ export function backUpSqliteFile(source: string, target: string): void {
   } catch (error) {
     throw explained(`The backup ${to} cannot be written`, error);
   } finally {
-    rmSync(partial, { force: true });
+    for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true });
   }
 }
 
@@ -299,6 +304,12 @@ function explained(failure: string, cause: unknown): Error {
 /** Whether another process holds the lock. */
 function isBusy(error: unknown): boolean {
   return resultCodeOf(error) === SQLITE_BUSY;
+}
+
+/** Whether a failure at the start may pass by itself: the disk is full, or it failed. */
+function isPassing(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return [SQLITE_IOERR, SQLITE_FULL].includes(resultCodeOf(error)) || ['ENOSPC', 'EDQUOT', 'EIO'].includes(code);
 }
 
 function isMalformed(error: unknown): boolean {

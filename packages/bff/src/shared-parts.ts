@@ -37,7 +37,7 @@ export async function openShared(address: string, { now = Date.now, logger = sil
   const metrics = resources.use(createMetrics(overrides.metricsRegistry));
   const open = resources.move();
   return {
-    store, metrics, caches: createPostCaches(now), log, dispatcher: overrides.dispatcher, now,
+    store, metrics, caches: createPostCaches(), log, dispatcher: overrides.dispatcher, now,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }

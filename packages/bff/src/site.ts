@@ -47,8 +47,8 @@ export interface Instance {
   readonly service: SignedRequests;
   /** Accepted answers. */
   readonly profiles: ProfileAccess;
-  /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook, and their
-   *  results for 15 s, with `GET /posts`.
+  /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook and their
+   *  results with `GET /posts`: up to a minute old, whatever changed since.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: {
     readonly forum?: string; readonly page: string; readonly order?: PostOrder; readonly cursor?: string;
@@ -109,7 +109,7 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     ...parts,
     syncs: createSyncHandlers(parts),
     posts: createPostHandlers({ ...parts, lists, caches }),
-    actions: createActionHandlers({ ...parts, lists }),
+    actions: createActionHandlers(parts),
     admission,
   });
   const readers = createReaderData(records, logIds);

@@ -3,6 +3,11 @@
 /** Milliseconds since the UNIX epoch. An argument wherever time matters, `Date.now` at the edge. */
 export type Clock = () => number;
 
+/** Whether an age is within a limit. A negative one is not: the clock was set back, and nobody knows the age. */
+export function isWithin(ageMs: number, limitMs: number): boolean {
+  return ageMs >= 0 && ageMs <= limitMs;
+}
+
 /** Rejects with the error of `onTimeout` unless `work` settles within `timeoutMs`. Does not stop the work: aborts its
  *  `signal`. Work that the abort ends at once still decides: it has the cause. */
 export async function withDeadline<T>(

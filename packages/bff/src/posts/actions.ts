@@ -13,7 +13,6 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import { authorKeys, listedPost } from './entry.ts';
-import type { PostLists } from './list.ts';
 import { parsePage, rejection, requireMessage } from './parse.ts';
 
 const ofArticle = { forum: text, page: text };
@@ -27,7 +26,6 @@ const postId = z.strictObject({ id: upTo(256).refine((id) => id !== '.' && id !=
 export interface ActionHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
-  readonly lists: PostLists | undefined;
   readonly hooks: Hooks;
   readonly metrics: Metrics;
 }
@@ -40,7 +38,7 @@ interface Target {
   readonly expected_key?: string | undefined;
 }
 
-export function createActionHandlers({ config, sessions, lists, hooks, metrics }: ActionHandlersDeps) {
+export function createActionHandlers({ config, sessions, hooks, metrics }: ActionHandlersDeps) {
   const userKeys = createUserKeys(config);
   const keyOf = authorKeys(config);
   return { edit, remove, like };
@@ -49,7 +47,7 @@ export function createActionHandlers({ config, sessions, lists, hooks, metrics }
     const reader = await requireReader(req, 'edit');
     const { message, ...target } = parseInput(editBody, req.body);
     requireMessage(message, config.messageMaxLength);
-    const { post } = await act(req, res, 'edit', { ...checked(req, reader, target), message }, reader);
+    const { post } = await act(req, 'edit', { ...checked(req, reader, target), message }, reader);
     res.json({ listed: { ...listedPost(post, keyOf), state: post.state ?? 'published' } });
   }
 
@@ -58,14 +56,14 @@ export function createActionHandlers({ config, sessions, lists, hooks, metrics }
     const query = queryOf(req);
     const names = ['forum', 'page', 'expected_key'].map((name) => [name, singleValue(query, name)] as const);
     const target = parseInput(removeQuery, Object.fromEntries(names.filter(([, value]) => value !== undefined)));
-    await act(req, res, 'remove', checked(req, reader, target), reader);
+    await act(req, 'remove', checked(req, reader, target), reader);
     res.status(204).end();
   }
 
   async function like(req: Request, res: Response<PostLiked>): Promise<void> {
     const reader = await requireReader(req, 'like');
     const { liked, ...target } = parseInput(likeBody, req.body);
-    const { likes } = await act(req, res, 'like', { ...checked(req, reader, target), liked }, reader);
+    const { likes } = await act(req, 'like', { ...checked(req, reader, target), liked }, reader);
     res.json(likes == null ? {} : { likes });
   }
 
@@ -94,13 +92,10 @@ export function createActionHandlers({ config, sessions, lists, hooks, metrics }
 
   /** Runs the hook. @throws {ProblemError} `post-rejected`, `not-found`, those of the hook */
   async function act<A extends PostAction>(
-    req: Request, res: Response, action: A, context: HookContext<`posts.${A}`> & { readonly forum: string; readonly page: string }, reader: Reader,
+    req: Request, action: A, context: HookContext<`posts.${A}`>, reader: Reader,
   ): Promise<Extract<HookResult<`posts.${A}`>, { readonly ok: true }>> {
-    const expire = () => { lists?.expire(context); };
-    // And after the response: a host that keeps the list itself changes it then.
-    res.once('close', expire);
     return metrics.actions(action).track(async () => {
-      const result: Result = await hooks.run(`posts.${action}`, context, sessions.hookReader(reader)).finally(expire);
+      const result: Result = await hooks.run(`posts.${action}`, context, sessions.hookReader(reader));
       if (result.ok) return result as Extract<HookResult<`posts.${A}`>, { readonly ok: true }>;
       if (result.gone) throw new ProblemError('not-found', { gone: true, detail: 'This comment is no longer there.', diagnosis: gone });
       throw rejection(result.reason, languagesOf(req), `the hook posts.${action} refused`);

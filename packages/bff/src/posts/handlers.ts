@@ -45,7 +45,7 @@ export interface PostHandlersDeps {
 
 export function createPostHandlers(deps: PostHandlersDeps) {
   const { config, sessions, logIds, service, lists, limits, hooks, metrics, now } = deps;
-  const counts = createCounts(hooks, deps.caches.counts, config.siteKey);
+  const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
   const keyOf = authorKeys(config);
   const once = createOnce(deps.records.posts, config);
   return { createPost, listPosts, countPosts };
@@ -61,8 +61,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
       });
     }
     const key = parseIdempotencyKey(req);
-    const expire = () => { if (page !== undefined) lists?.expire({ forum, page }); };
-    const posting = metrics.posts.track(() => once({
+    const { post, replayed } = await metrics.posts.track(() => once({
       ...recordIdsOf(reader, key),
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: hooks.has('posts.prepare') ? () => prepareParams(req, draft, reader) : undefined,
@@ -73,9 +72,6 @@ export function createPostHandlers(deps: PostHandlersDeps) {
           throw error;
         }),
     }), (done) => (done.replayed ? 'replayed' : 'created'));
-    // And after the response: a host that keeps the list itself adds the post then.
-    const { post, replayed } = await posting.finally(expire);
-    res.once('close', expire);
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
     const listed = await listedOf(req, post, draft, reader);
     res.status(201).json({ post, ...(listed && { listed }) });
@@ -120,7 +116,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const { body, etag, readAt } = await lists.find(query, () => limits.lists(req, res));
     const ttlSeconds = Math.round((readAt + FRESH_MS - now()) / 1000);
     res.set({
-      'Cache-Control': `public, max-age=${Math.max(ttlSeconds, 1)}`,
+      'Cache-Control': `public, max-age=${Math.min(Math.max(ttlSeconds, 1), FRESH_MS / 1000)}`,
       // RFC 9211: a negative ttl marks a stale response.
       ...(ttlSeconds < 0 && { 'Cache-Status': `vestibule; hit; ttl=${ttlSeconds}` }),
       ETag: etag,

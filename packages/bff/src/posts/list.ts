@@ -1,15 +1,15 @@
-/** The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call and its result for 15 s, or
- *  until this process changes a post on the page. A result that is up to a minute old is served while a new one is read, and one
- *  of up to ten minutes while the hook fails: of a minute if posts can be removed. */
+/** The posts of an article, from the publisher's `posts.list` hook. Identical reads share one call and its result for 15 s. A
+ *  result that is up to a minute old is served while a new one is read, and one of up to ten minutes while the hook fails: of a
+ *  minute if posts can be removed. A change of a post does not call the hook: its author has the entry from the response. */
 
-import { createHmac, hash } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { articleKey, type PostList, type PostOrder } from '@vestibule/shared';
+import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { HookResult, Hooks } from '../hooks/hooks.ts';
 import { ENTRY } from '../hooks/post-entry.ts';
-import type { Clock } from '../lib/time.ts';
+import { isWithin, type Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 import { createCountCache } from './counts.ts';
 import { actionsOf, authorKeys, parseEntries } from './entry.ts';
@@ -31,8 +31,8 @@ export interface CachedPostList {
   readonly etag: string;
   /** When the call of the hook began, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** Changes of the article that this process knew then. */
-  readonly changes: number;
+  /** When the last call ended, also one that failed. */
+  readonly checkedAt: number;
   /** Of entries that were left out, for the log; `''` without any. */
   readonly faults: string;
 }
@@ -65,31 +65,25 @@ export interface PostListsDeps {
 }
 
 /** A call of the hook of one site. */
-type Read = (key: string, earlier: CachedPostList | undefined) => Promise<CachedPostList>;
+type Read = (earlier: CachedPostList | undefined) => Promise<CachedPostList>;
 
 export type PostCaches = ReturnType<typeof createPostCaches>;
 
 /** Caches that the sites of a process share: their keys begin with that of the site. */
-export function createPostCaches(now: Clock) {
+export function createPostCaches() {
   return {
     lists: new LRUCache<string, CachedPostList, Read>({
       max: MAX_ENTRIES,
       maxSize: CACHE_BYTES,
       sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
-      ttl: FRESH_MS,
-      ttlResolution: 0,
-      perf: { now },
-      // A read that a change has outrun still answers those who wait for it.
+      // A read whose entry gives way to others still answers those who wait for it.
       ignoreFetchAbort: true,
-      fetchMethod: (key, earlier, { context: read }) => read(key, earlier),
+      fetchMethod: (_key, earlier, { context: read }) => read(earlier),
     }),
-    /** By article. */
-    changes: new LRUCache<string, number>({ max: MAX_ENTRIES }),
-    counts: createCountCache(now),
+    counts: createCountCache(),
   };
 }
 
-type Article = Pick<PostListQuery, 'forum' | 'page'>;
 type Ordered = Omit<PostListQuery, 'cursor'>;
 
 export type PostLists = ReturnType<typeof createPostLists>;
@@ -99,62 +93,42 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
   const { posts: { replies, remove }, siteKey } = config;
   const actions = actionsOf(config.posts);
   const authorKey = authorKeys(config);
-  const { lists: cache, changes } = caches;
+  const { lists: cache } = caches;
   // What an author removed must not come back.
   const fallbackMs = remove ? MAX_STALE_MS : MAX_FALLBACK_MS;
-  /** Calls of the hook in progress: `changes` at their start, by key. */
-  const reading = new Map<string, number>();
-  let changeCount = 0;
-  return hooks.has('posts.list') ? { find, expire } : undefined;
+  return hooks.has('posts.list') ? { find } : undefined;
 
   /** @param admit runs before a list is read that is not cached; may throw
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */
   async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
     const found: PostListQuery = cursor === undefined ? query : verified(cursor, query);
-    const key = `${keyOf(query)} ${found.order} ${found.cursor ?? ''}`;
-    if (!cache.peek(key, { allowStale: true }) && !reading.has(key)) await admit?.();
-    const known = cache.peek(key, { allowStale: true });
-    const present = changesOf(query);
-    // A call that began before the last change may lack it: the next one takes its place.
-    if (reading.has(key) && reading.get(key) !== present) {
-      if (known) cache.set(key, known);
-      else cache.delete(key);
-    }
-    const age = known ? now() - known.readAt : 0;
-    const forceRefresh = known !== undefined && (known.changes !== present || age > fallbackMs);
-    const fetched = await cache.fetch(key, {
-      context: (ofKey, earlier) => read(ofKey, earlier, found), forceRefresh, allowStale: !forceRefresh && age <= MAX_STALE_MS,
-    });
-    return fetched as CachedPostList;
+    // By the spelling of the page that was sent, which the hook gets: nobody reads one spelling for another.
+    const key = [siteKey, found.forum, found.page, found.order, found.cursor ?? ''].join(' ');
+    const known = cache.peek(key);
+    const [checkedMs, ageMs] = known ? [now() - known.checkedAt, now() - known.readAt] : [Infinity, Infinity];
+    return await cache.fetch(key, {
+      // Readers who wait for one call count once.
+      context: async (earlier) => { if (!earlier) await admit?.(); return read(found, earlier); },
+      forceRefresh: !isWithin(checkedMs, FRESH_MS) || !isWithin(ageMs, fallbackMs),
+      allowStale: isWithin(ageMs, MAX_STALE_MS),
+    }) as CachedPostList;
   }
 
-  /** The next read of the article calls the hook: a post was created, edited, removed or liked. */
-  function expire(article: Article): void {
-    changes.set(keyOf(article), changeCount += 1);
-  }
-
-  function changesOf(article: Article): number {
-    return changes.get(keyOf(article)) ?? 0;
-  }
-
-  /** @param earlier the cached list, also a stale one: it lasts if the hook fails, and the hook rests for 15 s */
-  async function read(key: string, earlier: CachedPostList | undefined, query: PostListQuery): Promise<CachedPostList> {
-    const [readAt, present] = [now(), changesOf(query)];
-    reading.set(key, present);
+  /** @param earlier the cached list: it lasts if the hook fails, and the hook rests for 15 s */
+  async function read(query: PostListQuery, earlier: CachedPostList | undefined): Promise<CachedPostList> {
+    const readAt = now();
     try {
       const result = await hooks.run('posts.list', query);
-      const cached = { ...cachedOf(result, query), readAt, changes: present };
+      const cached = { ...cachedOf(result, query), readAt, checkedAt: now() };
       if (cached.faults !== '' && cached.faults !== earlier?.faults) {
         log.warn({ hook: 'posts.list', forum: query.forum, entries: cached.faults, expected: ENTRY, setting: 'VESTIBULE_CONFIG' },
           'posts.list returned entries that are not valid: they are left out');
       }
       return cached;
     } catch (error) {
-      if (!earlier || now() - earlier.readAt > fallbackMs) throw error;
+      if (!earlier || !isWithin(now() - earlier.readAt, fallbackMs)) throw error;
       log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, 'posts.list failed; readers get an earlier list');
-      return { ...earlier, changes: present };
-    } finally {
-      if (reading.get(key) === present) reading.delete(key);
+      return { ...earlier, checkedAt: now() };
     }
   }
 
@@ -181,19 +155,16 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
   function verified(signed: string, query: Ordered): PostListQuery {
     const dot = signed.lastIndexOf('.');
     const cursor = signed.slice(0, Math.max(dot, 0));
-    const order = orders.find((one) => macsOf(cursor, { ...query, order: one }).includes(signed.slice(dot + 1)));
+    const mac = Buffer.from(signed.slice(dot + 1));
+    const isMac = (one: string): boolean => mac.length === one.length && timingSafeEqual(mac, Buffer.from(one));
+    const order = orders.find((one) => macsOf(cursor, { ...query, order: one }).some(isMac));
     if (cursor === '' || !order) throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
     return { ...query, order, cursor };
   }
 
   /** By secret, the newest first. */
   function macsOf(cursor: string, { forum, page, order }: Ordered): readonly string[] {
-    const signed = JSON.stringify(['cursor', forum, articleKey(page), order, cursor, ...(siteKey === '' ? [] : [siteKey])]);
+    const signed = JSON.stringify(['cursor', forum, page, order, cursor, ...(siteKey === '' ? [] : [siteKey])]);
     return config.cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
-  }
-
-  /** No part has a space. */
-  function keyOf({ forum, page }: Article): string {
-    return `${siteKey} ${forum} ${articleKey(page)}`;
   }
 }

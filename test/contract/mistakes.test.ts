@@ -167,7 +167,7 @@ const mistakes: readonly Mistake[] = [
       const shown = await elsewhere.begin(browser.issueReturn());
       return browser.keepCookies(elsewhere.cookies()).validateShown(shown);
     },
-    problem: 'no-sync-in-progress', reason: /another cookie secret signed, or one that was removed$/, setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
+    problem: 'no-sync-in-progress', reason: /another installation on this host name or another cookie secret signed, or one that was removed$/, setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
   },
   {
     mistake: 'A process has another store than the one that answered before',
@@ -177,7 +177,7 @@ const mistakes: readonly Mistake[] = [
       await elsewhere.start(browser.issueReturn());
       return browser.keepCookies(elsewhere.cookies()).get('/session');
     },
-    reason: /another process has another store$/, setting: 'VESTIBULE_STORE: the same for every process',
+    reason: /another installation on this host name or another process has another store$/, setting: 'VESTIBULE_STORE: the same for every process',
   },
   {
     mistake: 'The parameters of a return were altered',

@@ -73,7 +73,8 @@ export function createCookies(
 
 /** Log fields of a cookie that `isForeign`. */
 export const foreignCookie = {
-  reason: 'a cookie arrived that another cookie secret signed, or one that was removed', setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
+  reason: 'a cookie arrived that another installation on this host name or another cookie secret signed, or one that was removed',
+  setting: 'VESTIBULE_COOKIE_SECRETS: the same in every process',
 };
 
 /** Cookies by name, in the order of the header; `undefined` for a name that is duplicated: a sibling domain may have set one. */

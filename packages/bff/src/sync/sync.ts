@@ -144,7 +144,8 @@ const withoutUser = { reason: 'the token exchange returned no user_id', setting:
 const outrun = { reason: 'another request took over: the completion took too long', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
 /** The record lives as long as the cookie. */
 const notInStore = {
-  reason: 'the store has lost it, or another process has another store', setting: 'VESTIBULE_STORE: the same for every process',
+  reason: 'the store has lost it, or another installation on this host name or another process has another store',
+  setting: 'VESTIBULE_STORE: the same for every process',
 };
 const busy = { reason: 'another request still works on the sign-in', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
 const NOT_STORED = 'Your sign-in could not be stored. Please sign in again.';

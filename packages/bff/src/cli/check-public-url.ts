@@ -61,11 +61,16 @@ function statusFinding(
     return warn('reachable', `${url} redirects to ${to ? to.origin + to.pathname : 'an invalid address'}, which is not the sign-in of these settings: `
       + 'VESTIBULE_PUBLIC_URL must be the final address, without a sign-in before it, and of a BFF with the same settings');
   }
-  const [saw, advice] = status < 300 ? ['a redirect belongs', 'a proxy follows redirects itself, or another server answers; pass redirects on']
-    : status === 401 || status === 403 ? ['something before the BFF refuses the request', 'readers need to get through']
-      : status >= 502 && status <= 504 ? ['the proxy does not reach the BFF', `start it, or correct the address: HOST and PORT are ${host} and ${port}`]
-        : ['no BFF is there', `let the proxy pass ${pathname} on to ${host}:${port}, or correct VESTIBULE_PUBLIC_URL`];
+  const [saw, advice] = explainedStatus(status, `${host}:${port}`, pathname);
   return warn('reachable', `${url} answers ${status}, where ${saw}: ${advice}`);
+}
+
+/** What a status says that is no BFF's, and what to do. */
+function explainedStatus(status: number, address: string, path: string): readonly [saw: string, advice: string] {
+  if (status < 300) return ['a redirect belongs', 'a proxy follows redirects itself, or another server answers; pass redirects on'];
+  if (status === 401 || status === 403) return ['something before the BFF refuses the request', 'readers need to get through'];
+  if (status >= 502 && status <= 504) return ['the proxy does not reach the BFF', `start it, or correct the address: HOST and PORT are ${address}`];
+  return ['no BFF is there', `let the proxy pass ${path} on to ${address}, or correct VESTIBULE_PUBLIC_URL`];
 }
 
 /** The type of a problem of a BFF. */

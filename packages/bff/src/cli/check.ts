@@ -21,7 +21,7 @@ import { checkPublicUrl } from './check-public-url.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
 import { fail, ok, reasonOf, request, warn, type Finding } from './finding.ts';
 
-/** What no service and no publisher uses. */
+/** A code that no service has issued. */
 const UNKNOWN = 'vestibule-check';
 
 export async function check(): Promise<number> {
@@ -81,7 +81,7 @@ function widgetFinding(): Finding {
 }
 
 function siteFindings(config: Config): readonly Finding[] {
-  const { publicUrl, allowedOrigins, redirectUri, origins, forums, validation } = config;
+  const { publicUrl, allowedOrigins, forums, validation } = config;
   const own = new URL(publicUrl);
   const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
   const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
@@ -94,11 +94,16 @@ function siteFindings(config: Config): readonly Finding[] {
       + 'use the scheme of the pages and a host of their domain')
     )),
     ...(otherSites.length === 0 ? [ok('origins', allowedOrigins.join(', '))] : []),
-    redirectUri === `${publicUrl}/sync/return` ? ok('redirect uri', `${redirectUri} (register exactly this with the service)`)
-      : origins.includes(new URL(redirectUri).origin)
-        ? warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`)
-        : fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
+    redirectFinding(config),
   ];
+}
+
+function redirectFinding({ publicUrl, redirectUri, origins }: Config): Finding {
+  if (redirectUri === `${publicUrl}/sync/return`) return ok('redirect uri', `${redirectUri} (register exactly this with the service)`);
+  if (!origins.includes(new URL(redirectUri).origin)) {
+    return fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one');
+  }
+  return warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`);
 }
 
 function proxyFinding({ trustProxy, host, port }: Config, own: URL): Finding {
@@ -138,27 +143,33 @@ async function checkStore({ store: address, cookieSecrets, siteKey }: Config): P
     await using store = await openStore(address);
     await store.ping();
     const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now, siteKey }).countBySecret();
+    const isOfAnother = path !== undefined && statSync(path).uid !== process.geteuid?.();
+    // The address of a Redis may contain a password.
+    const name = path === undefined ? store.kind : `sqlite at ${path}`;
     return [
       ...(store.warnings ?? []).map((message) => warn('store', message)),
-      ...(path !== undefined && statSync(path).uid !== process.geteuid?.() ? [
-        warn('store', `${path} belongs to another user: give it to the user of this process alone (mode 0600)`),
-      ] : []),
+      ...isOfAnother ? [warn('store', `${path} belongs to another user: give it to the user of this process alone (mode 0600)`)] : [],
       store.kind === 'memory' ? warn('store', 'a memory store loses everything when the process ends: use sqlite: or a Redis')
-        // The address of a Redis may contain a password.
-        : ok('store', `${path === undefined ? store.kind : `sqlite at ${path}`} reads and writes`),
-      ...cookieSecrets.map((_, i) => {
-        const which = `secret ${i + 1} of ${cookieSecrets.length}`;
-        if (i === 0) return ok('cookie secrets', `${which}: encrypts new records`);
-        return profiles.has(i) ? warn('cookie secrets', `${which}: ${profiles.get(i)} profiles need it; "vestibule serve" encrypts them anew at its start`)
-          : ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end, or put it first if it is new`);
-      }),
-      ...(profiles.has(-1) ? [
-        warn('cookie secrets', `${profiles.get(-1)} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`),
-      ] : []),
+        : ok('store', `${name} reads and writes`),
+      ...secretFindings(cookieSecrets.length, profiles),
     ];
   } catch (error) {
     return [fail('store', `VESTIBULE_STORE: ${(error as Error).message}`)];
   }
+}
+
+/** @param profiles their numbers by the index of the secret; -1: none decrypts them */
+function secretFindings(secrets: number, profiles: ReadonlyMap<number, number>): readonly Finding[] {
+  const findings = Array.from({ length: secrets }, (_, i) => {
+    const which = `secret ${i + 1} of ${secrets}`;
+    if (i === 0) return ok('cookie secrets', `${which}: encrypts new records`);
+    const count = profiles.get(i);
+    if (count !== undefined) return warn('cookie secrets', `${which}: ${count} profiles need it; "vestibule serve" encrypts them anew at its start`);
+    return ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end, or put it first if it is new`);
+  });
+  const lost = profiles.get(-1);
+  if (lost === undefined) return findings;
+  return [...findings, warn('cookie secrets', `${lost} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`)];
 }
 
 async function checkService(config: Config): Promise<readonly Finding[]> {
@@ -170,76 +181,60 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
   try {
     const { headers } = await request(config, serviceUrl, { method: 'HEAD' });
     const ms = Date.now() - sentAt;
-    const offset = Math.round((Date.parse(headers.get('date') ?? '') - sentAt) / 1000);
-    return [
-      ok('service', `${host} responds in ${ms} ms`), ...tls,
-      Number.isNaN(offset) ? warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)')
-        : Math.abs(offset) <= 2 + ms / 1000 ? ok('clock', 'within 2 s of the service\'s clock')
-          : warn('clock', `${offset} s from this clock to the service's: synchronize this machine's clock (NTP), or the service refuses posts`),
-    ];
+    return [ok('service', `${host} responds in ${ms} ms`), ...tls, clockFinding(Date.parse(headers.get('date') ?? '') - sentAt, ms)];
   } catch (error) {
     const reason = reasonOf(error);
     const settings = [proxyFor(serviceUrl)?.variable, 'VESTIBULE_SERVICE_URL'].filter((name) => name !== undefined).join(', ');
-    return [fail('service', reason === 'TimeoutError'
+    const message = reason === 'TimeoutError'
       ? `${host} does not answer within ${config.serviceTimeoutMs} ms: the service hangs, or something before it; ask who runs it`
-      : `unreachable (${reason}): check ${settings}, DNS, certificates and the firewall`), ...tls];
+      : `unreachable (${reason}): check ${settings}, DNS, certificates and the firewall`;
+    return [fail('service', message), ...tls];
   }
 }
 
-/** Exchanges a code that does not exist (interface 4.4), once with the secret key and once with a wrong one. The keys are proved
- *  if the service refuses the client only for the wrong one. */
+/** @param aheadMs of the service's clock; `NaN`: unknown @param ms that the request took */
+function clockFinding(aheadMs: number, ms: number): Finding {
+  const offset = Math.round(aheadMs / 1000);
+  if (Number.isNaN(offset)) return warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)');
+  if (Math.abs(offset) <= 2 + ms / 1000) return ok('clock', 'within 2 s of the service\'s clock');
+  return warn('clock', `${offset} s from this clock to the service's: synchronize this machine's clock (NTP), or the service refuses posts`);
+}
+
+/** Exchanges a code that does not exist (interface 4.4): the service refuses the keys, or the code. */
 async function checkKeys(config: Config): Promise<readonly Finding[]> {
-  const found = await exchangeUnknownCode(config);
-  if (found !== 'code') return [found];
-  const control = await exchangeUnknownCode({ ...config, secretKey: UNKNOWN });
-  return [
-    control !== 'code' && control.status === 'fail' ? ok('keys', 'the service accepts them')
-      : warn('keys', 'not proved: the service does not refuse a wrong secret key either'),
-  ];
-}
-
-/** `code`: the service accepted the client and refused the code. */
-async function exchangeUnknownCode(config: Config): Promise<'code' | Finding> {
   await using service = createServiceClient(config);
-  try {
-    await service.exchangeCode(UNKNOWN);
-  } catch (error) {
-    const { type, diagnosis } = error as ProblemError;
-    if (type === 'service-unavailable' || type === 'outcome-unknown') return warn('keys', 'not proved: the service did not respond');
-    // `error` of OAuth 2 (RFC 6749, 5.2); the service's own codes are numbers.
-    const code = diagnosis['service_code'] ?? '';
-    if (/^[a-z_]+$/.test(code)) {
-      return !['invalid_client', 'unauthorized_client'].includes(code) ? 'code'
-        : fail('keys', 'the service refuses these keys: check VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY');
-    }
+  const error = await service.exchangeCode(UNKNOWN).then(() => undefined, (thrown: unknown) => thrown as ProblemError);
+  if (error?.type === 'service-unavailable' || error?.type === 'outcome-unknown') return [warn('keys', 'not proved: the service did not respond')];
+  // `error` of OAuth 2 (RFC 6749, 5.2); the service's own codes are numbers.
+  const code = error?.diagnosis['service_code'] ?? '';
+  if (code === 'invalid_client' || code === 'unauthorized_client') {
+    return [fail('keys', 'the service refuses these keys: check VESTIBULE_PUBLIC_KEY and VESTIBULE_SECRET_KEY')];
   }
-  return fail('keys', 'the response to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path');
+  if (/^[a-z_]+$/.test(code)) return [ok('keys', 'the service does not refuse them')];
+  return [fail('keys', 'the response to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path')];
 }
 
-/** Requests the page of the authorization request (interface 4.2) as configured, and with values that no service knows. Proved is
- *  what the service refuses only for those. */
+/** Requests the page of the authorization request (interface 4.2) for each forum. */
 async function checkRegistration(config: Config): Promise<readonly Finding[]> {
-  const { redirectUri, forums: [defaultForum = '', ...otherForums], embeddedUrl } = config;
+  const { redirectUri, forums, embeddedUrl } = config;
   if (embeddedUrl !== undefined) return [warn('registration', 'not proved: sign-ins start at VESTIBULE_EMBEDDED_URL, which is not requested')];
-  const response = await requestAuthorization(config, defaultForum);
-  if (response === 'none') return [warn('registration', 'not proved: the service did not respond')];
-  if (response === 'refused') {
+  const answers = await Promise.all(forums.map((forum) => requestAuthorization(config, forum)));
+  if (answers[0] === 'none') return [warn('registration', 'not proved: the service did not respond')];
+  if (answers[0] === 'refused') {
     return [fail('registration', `the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
   }
-  const unregistered = `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}unregistered=1`;
-  const isProved = await requestAuthorization({ ...config, redirectUri: unregistered }, defaultForum) === 'refused';
-  const areForumsProved = await requestAuthorization(config, UNKNOWN) === 'error';
-  const checkForum = (forum: string, found: Authorization) => (
-    !areForumsProved || found === 'none' || found === 'refused' ? warn('forums', `${forum}: not proved: the service does not tell forums apart`)
-      : found === 'error' ? fail('forums', `${forum}: the service does not know this forum: check VESTIBULE_FORUMS`)
-        : ok('forums', `${forum}: the service knows it`)
-  );
   return [
-    isProved ? ok('registration', `the service knows the public key and the redirect URI ${redirectUri}`)
-      : warn('registration', 'not proved: the service does not refuse a redirect URI that is not registered'),
-    checkForum(defaultForum, response),
-    ...await Promise.all(otherForums.map(async (forum) => checkForum(forum, await requestAuthorization(config, forum)))),
+    ok('registration', `the service does not refuse the public key and the redirect URI ${redirectUri}`),
+    ...forums.map((forum, i) => forumFinding(forum, answers[i])),
   ];
+}
+
+function forumFinding(forum: string, answer: Authorization | undefined): Finding {
+  switch (answer) {
+    case 'page': return ok('forums', `${forum}: the service does not refuse it`);
+    case 'error': return fail('forums', `${forum}: the service refuses this forum: check VESTIBULE_FORUMS`);
+    default: return warn('forums', `${forum}: not proved: the service did not respond`);
+  }
 }
 
 /** `error`: the service returns the reader with an error. `refused`: it shows one itself. `none`: no verdict, as for 429. */
@@ -248,7 +243,8 @@ type Authorization = 'page' | 'error' | 'refused' | 'none';
 async function requestAuthorization(config: Config, forum: string): Promise<Authorization> {
   try {
     const { status, headers } = await request(config, authorizeUrl(config, forum));
-    if (status >= 400) return status < 500 && status !== 429 ? 'refused' : 'none';
+    if (status === 429 || status >= 500) return 'none';
+    if (status >= 400) return 'refused';
     return URL.parse(headers.get('location') ?? '')?.searchParams.has('error') === true ? 'error' : 'page';
   } catch {
     return 'none';

@@ -78,7 +78,8 @@ describe('an action', () => {
     assert.deepEqual((await site.list()).actions, ['like']);
     await using plain = await start({ list: () => ({ posts: [entry] }) });
     for (const action of actions) assert.equal(expectProblem(await plain[action](), 'not-found').status, 404);
-    assert.deepEqual(await plain.list(), { posts: [{ ...entry, author: { username: 'Ada Quill' } }] });
+    const { actions: offered, posts: [listed] } = await plain.list();
+    assert.deepEqual([offered, listed?.author.key], [undefined, (await plain.browser.session()).user?.key]);
   });
 
   it('needs a session, an allowed origin, an article and a text as POST /posts does', async () => {
@@ -94,12 +95,25 @@ describe('an action', () => {
     }
     expectProblem(await site.edit({ message: 'x'.repeat(11) }), 'message-too-long');
     for (const liked of ['true', undefined]) expectProblem(await site.like({ liked }), 'invalid-request');
-    for (const id of ['%2E', '%2e%2e', 'x'.repeat(257), '%ff', '%']) {
+    const inPath = ['a%2Fb', '..%2F..%2Fusers%2Fblock.json%3Fx%3D', 'a%5Cb', 'a%3Fb', 'a%23b', 'a%25b', 'a%00b', 'a%0D%0AX:b'];
+    for (const id of ['%2E', '%2e%2e', 'x'.repeat(256), '%ff', '%', ...inPath]) {
       const path = `/vestibule/posts/${id}`;
       const { port } = site.server.address() as { port: number };
       const status = await rawStatus(port, path, site.origin, site.browser.cookies());
       assert.equal(status, 400, id);
     }
+  });
+
+  it('of removal has no unknown parameter: a precondition is not dropped', async () => {
+    const seen: object[] = [];
+    await using site = await start(noting(seen));
+    const key = (await site.browser.session()).user?.key ?? '';
+    for (const more of [{ expected_user_id: '31007' }, { 'expected_key[]': key }, { __proto__: null, constructor: key }]) {
+      expectProblem(await site.remove(more), 'invalid-request');
+    }
+    const article = new URLSearchParams({ forum: 'news', page: `${site.origin}/a` });
+    expectProblem(await site.browser.delete(`/posts/7?${article}&expected_key=${key}&expected_key=${key}`), 'invalid-request');
+    assert.deepEqual(seen, []);
   });
 
   it('is of the account that the box shows', async () => {

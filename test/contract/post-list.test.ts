@@ -175,6 +175,16 @@ describe('GET /posts', () => {
     ]);
   });
 
+  it('leaves out an entry whose id cannot stand in a path', async () => {
+    const ids = ['a/b', 'a\\b', 'a?b', 'a#b', 'a%2fb', 'a\nb', '..', 'x'.repeat(256)];
+    await using bff = await start({ list: () => ({ posts: [...ids.map((id) => ({ ...post, id })), { ...post, id: 'a b~ü:1' }] }) });
+    const { posts } = (await bff.browser().get(address(bff))).body as PostList;
+    assert.deepEqual(posts.map(({ id }) => id), ['a b~ü:1']);
+    const lines = bff.log.filter(({ entries }) => entries !== undefined);
+    assert.equal(lines.length, 1);
+    assert.match(String(lines[0]?.['entries']), /^item 1 \(id\); item 2 \(id\)/);
+  });
+
   it('refuses a result of another shape', async () => {
     for (const result of [undefined, [], { posts: 'none' }, { posts: [], total: -1 }, { posts: Array.from({ length: 101 }, () => post) }]) {
       await using bff = await start({ list: () => result as never });

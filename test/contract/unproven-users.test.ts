@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AcceptedUser } from '@vestibule/bff';
+import type { PostCreated } from '@vestibule/shared';
 import { startBff, type Bff } from '../lib/bff.ts';
 import { exchangesOf, expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
 
@@ -54,6 +55,20 @@ describe('a sign-in whose token exchange returns access_token alone', () => {
     expectStatus(await one.createPost('The last one of this minute'), 201);
     expectProblem(await one.createPost('One too many'), 'too-many-requests');
     expectStatus(await other.createPost('Of another session'), 201);
+  });
+
+  it('gets no key of an author for its own comment: the id may be another reader\'s', async () => {
+    const created = { id: '1', author: { username: 'Ada', user_id: ada.user_id }, message: 'Hello', created_at: '2026-01-02T03:04:05Z' };
+    await using site = await startBff({ posts: { list: () => ({ posts: [] }), created: () => created } });
+    site.service.faults.next('token', TOKEN_ALONE);
+    const [unproven, proven] = [site.browser(), site.browser()];
+    for (const browser of [unproven, proven]) await browser.signIn(ada);
+    const keyOf = async (browser: ReaderClient) => {
+      const { listed } = (await browser.createPost('Hello')).body as PostCreated;
+      return listed && 'author' in listed ? listed.author.key : undefined;
+    };
+    assert.equal(await keyOf(unproven), undefined);
+    assert.equal(await keyOf(proven), (await proven.session()).user?.key);
   });
 
   it('is deleted with the id that it claimed', async () => {

@@ -52,3 +52,31 @@ describe('the limit of other requests', () => {
     }
   });
 });
+
+describe('the totals', () => {
+  const addressOf = (i: number): string => `198.51.${100 + Math.floor(i / 250)}.${1 + (i % 250)}`;
+
+  it('of lists keep a reserve for addresses that have read few: some others do not stop everybody', async () => {
+    await using bff = await startBff({ rateLimits: { lists: 12 }, trustProxy: 'loopback', posts: { list: () => ({ posts: [] }) } });
+    let count = 0;
+    const read = (address: string) => {
+      count += 1;
+      return bff.browser().get(`/posts?forum=news&page=${bff.origin}/${count}`).set('X-Forwarded-For', address);
+    };
+    for (let i = 0; i < 10; i += 1) for (let n = 0; n < 12; n += 1) expectStatus(await read(addressOf(i)), 200);
+    const honest = addressOf(99);
+    for (let n = 0; n < 9; n += 1) expectStatus(await read(honest), 200);
+    const refused = await read(honest);
+    expectStatus(refused, 429);
+    assert.match(refused.headers['retry-after'] ?? '', /^[1-5]?\d$|^60$/);
+    assert.match(refused.headers['ratelimit-policy'] ?? '', /^"lists"; q=120; w=60$/);
+  });
+
+  it('of sync are a hundred times the limit of an address, whose refused requests do not count', async () => {
+    await using bff = await startBff({ rateLimits: { sync: 1 }, trustProxy: 'loopback' });
+    const authorize = (address: string) => bff.browser().authorize('forum=news').set('X-Forwarded-For', address);
+    for (let n = 0; n < 10; n += 1) expectStatus(await authorize(addressOf(0)), n === 0 ? 302 : 429);
+    for (let i = 1; i < 100; i += 1) expectStatus(await authorize(addressOf(i)), 302);
+    expectStatus(await authorize(addressOf(100)), 429);
+  });
+});

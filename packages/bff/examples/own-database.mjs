@@ -81,8 +81,10 @@ export async function createComments(config, path) {
         const { id, author, message, raw_message = message, isApproved } = record;
         // The browser can alter the name of an unproven user.
         const username = author?.username ?? author?.name ?? (user.proven === false ? 'Guest' : user.username);
+        // So can the id: it may be another reader's.
+        const userId = user.proven === false ? '' : user.user_id;
         const state = isApproved === false ? 'pending' : 'published';
-        insert.run(String(id), parent, forum, page, user.user_id, username, raw_message, new Date().toISOString(), state);
+        insert.run(String(id), parent, forum, page, userId, username, raw_message, new Date().toISOString(), state);
         return toEntry(/** @type {Row} */ (selectOne.get(forum, page, String(id))));
       },
 
@@ -142,7 +144,7 @@ export async function createComments(config, path) {
 
 /** @param {Row} row */
 function toEntry({ id, parent_id, user_id, username, message, created_at, edited_at, likes, state }) {
-  const entry = { id, parent_id, author: { username, user_id }, message, created_at, edited_at, likes };
+  const entry = { id, parent_id, author: { username, user_id: user_id || null }, message, created_at, edited_at, likes };
   return state === 'removed' ? { ...entry, removed: true } : { ...entry, state };
 }
 

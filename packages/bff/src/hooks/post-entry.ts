@@ -1,12 +1,12 @@
 /** A post as the publisher's hooks describe it. */
 
 import * as z from 'zod';
-import { textUpTo } from '../lib/input.ts';
+import { commentId, textUpTo } from '../lib/input.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** Databases return whole numbers as ids, as `number` or as `bigint`. */
-export const entryId = z.union([textUpTo(256).min(1), z.int(), z.bigint()]).transform(String);
+export const entryId = z.union([commentId, z.int(), z.bigint()]).transform(String);
 
 /** ISO 8601; without an offset it is UTC. Databases write a space for `T`, and an offset of hours alone. */
 const instant = z.string()

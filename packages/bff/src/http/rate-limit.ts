@@ -1,8 +1,8 @@
 /** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across the fleet;
- *  `other` per reader, otherwise per address, and `lists` per address, both in this process. */
+ *  `other` per reader, otherwise per address, and `lists` per address, both in this process. Totals are of this process. */
 
 import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, MemoryStore, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
+import { ipKeyGenerator, MemoryStore, rateLimit, type Options, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { sha256 } from '../lib/identifiers.ts';
 import { ProblemError } from '../problem.ts';
@@ -10,8 +10,13 @@ import { clientAddress } from './request.ts';
 
 const WINDOW_MS = 60_000;
 
-/** Lists that are not cached, of all addresses together. */
+/** Of all addresses together, as multiples of the limit of one. */
 const LISTS_IN_TOTAL = 10;
+const SYNCS_IN_TOTAL = 100;
+
+/** An address with fewer lists in this minute draws from a pool of its own kind once the total is used up: a few addresses do
+ *  not stop everybody. */
+const RESERVED_BELOW = 10;
 
 export interface RateLimitDeps {
   readonly limits: 'off' | Readonly<Record<'posts' | 'sync' | 'other' | 'lists', number>>;
@@ -51,31 +56,39 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     logger: { error: report, warn: report },
     store,
   });
-  const pass: RequestHandler = (_req, _res, next) => { next(); };
-  if (limits === 'off') {
-    return { posts: pass, sync: pass, other: pass, lists: async () => undefined, [Symbol.dispose]: () => undefined };
-  }
+  if (limits === 'off') return { posts: [], sync: [], other: [], lists: async () => undefined, [Symbol.dispose]: () => undefined };
   const byReader = (req: Request) => readerKeyOf(req) ?? clientAddressHash(req);
-  const ofLists = [
-    limiter('lists', limits.lists, clientAddressHash),
-    limiter('lists-total', limits.lists * LISTS_IN_TOTAL, () => 'all'),
-  ];
+  const counts = createMemoryStore();
+  counts.init({ windowMs: WINDOW_MS } as Options);
+  const syncTotal: RequestHandler = async (_req, res, next) => {
+    await take(res, 'sync', limits.sync * SYNCS_IN_TOTAL, 'total');
+    next();
+  };
   return {
-    posts: limiter('posts', limits.posts, byReader, sharedStore?.('posts')),
-    sync: limiter('sync', limits.sync, clientAddressHash, sharedStore?.('sync')),
-    other: limiter('other', limits.other, byReader),
+    posts: [limiter('posts', limits.posts, byReader, sharedStore?.('posts'))],
+    sync: [limiter('sync', limits.sync, clientAddressHash, sharedStore?.('sync')), syncTotal],
+    other: [limiter('other', limits.other, byReader)],
     /** Run before a list that is not cached is read. The fields of an address are in refusals only: a list is the same for every
      *  client. @throws {ProblemError} `too-many-requests` */
     async lists(req: Request, res: Response): Promise<void> {
-      for (const limit of ofLists) {
-        await new Promise<void>((resolve, reject) => {
-          void limit(req, res, (error?: unknown) => { if (error) reject(error as Error); else resolve(); });
-        });
-      }
-      res.removeHeader('RateLimit');
-      res.removeHeader('RateLimit-Policy');
+      const count = await take(res, 'lists', limits.lists, clientAddressHash(req));
+      const total = limits.lists * LISTS_IN_TOTAL;
+      await take(res, 'lists', total, 'total').catch((error: unknown) => {
+        if (count >= RESERVED_BELOW) throw error;
+        return take(res, 'lists', total, 'reserve');
+      });
     },
     /** Ends the timers of the counts in this process. */
     [Symbol.dispose]: () => { inMemory.dispose(); },
   };
+
+  /** Counts one more of `kind` under `key`.
+   *  @returns how many there are in this minute @throws {ProblemError} `too-many-requests` */
+  async function take(res: Response, kind: string, limit: number, key: string): Promise<number> {
+    const { totalHits, resetTime } = await counts.increment(`${kind} ${key}`);
+    if (totalHits <= limit) return totalHits;
+    const seconds = Math.max(Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000), 1);
+    res.set({ 'RateLimit-Policy': `"${kind}"; q=${limit}; w=${WINDOW_MS / 1000}`, RateLimit: `"${kind}"; r=0; t=${seconds}` });
+    throw new ProblemError('too-many-requests', { retryAfterSeconds: seconds });
+  }
 }

@@ -74,6 +74,11 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
   return values[0];
 }
 
+/** All parameters, for a query of which none may be unknown. @throws {ProblemError} `invalid-request` for a repeated parameter */
+export function membersOf(query: URLSearchParams): Record<string, string | undefined> {
+  return Object.fromEntries([...query.keys()].map((name) => [name, singleValue(query, name)]));
+}
+
 /** The client as hooks get it. The address is without the port that some proxies add. */
 export function clientOf(req: Request): { readonly address: string; readonly userAgent: string } {
   return { address: clientAddress(req), userAgent: req.get('User-Agent') ?? '' };

@@ -15,6 +15,12 @@ export function upTo(limit: number) {
   return text.refine((value) => value !== '' && (value.length <= limit || [...value].length <= limit), rule);
 }
 
+/** Id of a comment. Hooks may put it into a path: it has no character with a meaning there, and is no dot segment (RFC 3986,
+ *  5.2.4). */
+export const commentId = upTo(255).refine(
+  (id) => /^[^/\\?#%\p{Cc}]*$/u.test(id) && id !== '.' && id !== '..', 'must hold none of / \\ ? # % and no controls, and must not be . or ..',
+);
+
 export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
 
 /**

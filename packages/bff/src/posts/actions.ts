@@ -6,13 +6,13 @@ import type { PostAction, PostEdited, PostLiked } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { HookContext, HookResult, Hooks } from '../hooks/hooks.ts';
-import { clientOf, languagesOf, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { clientOf, languagesOf, membersOf, queryOf, requireForum } from '../http/request.ts';
 import { createUserKeys } from '../lib/identifiers.ts';
-import { parseInput, text, upTo } from '../lib/input.ts';
+import { commentId, parseInput, text } from '../lib/input.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { shownUser, type Reader, type Sessions } from '../session/session.ts';
-import { authorKeys, listedPost } from './entry.ts';
+import { listedPost } from './entry.ts';
 import { parsePage, rejection, requireMessage } from './parse.ts';
 
 const ofArticle = { forum: text, page: text };
@@ -20,8 +20,7 @@ const editBody = z.strictObject({ ...ofArticle, message: text, expected_user_id:
 const likeBody = z.strictObject({ ...ofArticle, liked: z.boolean('must be true or false'), expected_user_id: text.optional() });
 const removeQuery = z.strictObject({ ...ofArticle, expected_key: text.optional() });
 
-/** `.` and `..` are no segment of a path (RFC 3986, 5.2.4). */
-const postId = z.strictObject({ id: upTo(256).refine((id) => id !== '.' && id !== '..', 'must not be . or ..') });
+const postId = z.strictObject({ id: commentId });
 
 export interface ActionHandlersDeps {
   readonly config: Config;
@@ -40,7 +39,6 @@ interface Target {
 
 export function createActionHandlers({ config, sessions, hooks, metrics }: ActionHandlersDeps) {
   const userKeys = createUserKeys(config);
-  const keyOf = authorKeys(config);
   return { edit, remove, like };
 
   async function edit(req: Request, res: Response<PostEdited>): Promise<void> {
@@ -48,14 +46,12 @@ export function createActionHandlers({ config, sessions, hooks, metrics }: Actio
     const { message, ...target } = parseInput(editBody, req.body);
     requireMessage(message, config.messageMaxLength);
     const { post } = await act(req, 'edit', { ...checked(req, reader, target), message }, reader);
-    res.json({ listed: { ...listedPost(post, keyOf), state: post.state ?? 'published' } });
+    res.json({ listed: { ...listedPost(post, userKeys.keyOf), state: post.state ?? 'published' } });
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
     const reader = await requireReader(req, 'remove');
-    const query = queryOf(req);
-    const names = ['forum', 'page', 'expected_key'].map((name) => [name, singleValue(query, name)] as const);
-    const target = parseInput(removeQuery, Object.fromEntries(names.filter(([, value]) => value !== undefined)));
+    const target = parseInput(removeQuery, membersOf(queryOf(req)));
     await act(req, 'remove', checked(req, reader, target), reader);
     res.status(204).end();
   }

@@ -2,10 +2,8 @@
 
 import type * as z from 'zod';
 import type { ListedPost, PostAction } from '@vestibule/shared';
-import type { Config } from '../config/config.ts';
 import type { PostHooks } from '../config/types.ts';
 import { entryId, postEntry, removedEntry } from '../hooks/post-entry.ts';
-import { createUserKeys } from '../lib/identifiers.ts';
 import { isObject } from '../lib/json.ts';
 import { plainText } from '../lib/text.ts';
 
@@ -23,12 +21,7 @@ export function actionsOf({ edit, remove, like }: Pick<PostHooks, PostAction>): 
   return (['edit', 'remove', 'like'] as const).filter((action) => hooks[action] !== undefined);
 }
 
-/** @returns the keys of authors for lists; `undefined` where readers can do nothing: then no entry has one */
-export function authorKeys(config: Pick<Config, 'posts' | 'cookieSecrets' | 'siteKey'>) {
-  return actionsOf(config.posts).length > 0 ? createUserKeys(config).keyOf : undefined;
-}
-
-/** The entry as `GET /posts` sends it. @param keyOf key of the author; by default there is none */
+/** The entry as `GET /posts` sends it. @param keyOf key of the author; without it there is none */
 export function listedPost(entry: ParsedEntry, keyOf?: KeyOfAuthor): ListedPost {
   const { parent_id, author: { username }, message, created_at, removed } = entry;
   const listed = { id: entry.id, ...(parent_id != null && { parent_id }), author: { username }, message, created_at };
@@ -45,7 +38,7 @@ export function listedPost(entry: ParsedEntry, keyOf?: KeyOfAuthor): ListedPost 
 /** The published entries of a list. Those that are not valid are left out.
  *  @returns `faults`: their ids, with the members at fault; `''` without any */
 export function parseEntries(
-  entries: readonly unknown[], keyOf?: KeyOfAuthor,
+  entries: readonly unknown[], keyOf: KeyOfAuthor,
 ): { readonly posts: readonly ListedPost[]; readonly faults: string } {
   const posts: ListedPost[] = [];
   const faults: string[] = [];

@@ -9,7 +9,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
-import { sha256, type LogIds } from '../lib/identifiers.ts';
+import { createUserKeys, sha256, type LogIds } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -18,7 +18,7 @@ import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { COUNT_MS, createCounts } from './counts.ts';
-import { authorKeys, listedPost } from './entry.ts';
+import { listedPost } from './entry.ts';
 import { createOnce, type Intent, type PostRecord } from './idempotency.ts';
 import { FRESH_MS, type PostCaches, type PostLists } from './list.ts';
 import { pageOf, parseListQuery, parseNewPost, rejection } from './parse.ts';
@@ -46,7 +46,7 @@ export interface PostHandlersDeps {
 export function createPostHandlers(deps: PostHandlersDeps) {
   const { config, sessions, logIds, service, lists, limits, hooks, metrics, now } = deps;
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
-  const keyOf = authorKeys(config);
+  const { keyOf } = createUserKeys(config);
   const once = createOnce(deps.records.posts, config);
   return { createPost, listPosts, countPosts };
 
@@ -92,7 +92,9 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const { message: _, ...context } = draft;
     try {
       const entry = await hooks.run('posts.created', { ...context, post, user: reader.user }, sessions.hookReader(reader));
-      return entry ? { ...listedPost(entry, keyOf), state: entry.state ?? 'published' } : undefined;
+      // The claimed id of an unproven reader may be somebody else's.
+      const key = reader.user.proven === false ? undefined : keyOf;
+      return entry ? { ...listedPost(entry, key), state: entry.state ?? 'published' } : undefined;
     } catch (error) {
       const { diagnosis, options } = toProblemError(error);
       deps.log.error({ request_id: contextOf(req).id, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');

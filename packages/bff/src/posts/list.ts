@@ -9,10 +9,11 @@ import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { HookResult, Hooks } from '../hooks/hooks.ts';
 import { ENTRY } from '../hooks/post-entry.ts';
+import { createUserKeys } from '../lib/identifiers.ts';
 import { isWithin, type Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 import { createCountCache } from './counts.ts';
-import { actionsOf, authorKeys, parseEntries } from './entry.ts';
+import { actionsOf, parseEntries } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
@@ -92,7 +93,7 @@ export type PostLists = ReturnType<typeof createPostLists>;
 export function createPostLists({ config, caches, hooks, now, log }: PostListsDeps) {
   const { posts: { replies, remove }, siteKey } = config;
   const actions = actionsOf(config.posts);
-  const authorKey = authorKeys(config);
+  const { keyOf } = createUserKeys(config);
   const { lists: cache } = caches;
   // What an author removed must not come back.
   const fallbackMs = remove ? MAX_STALE_MS : MAX_FALLBACK_MS;
@@ -134,7 +135,7 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
 
   /** @throws {ProblemError} `internal-error` for more than 1 MiB */
   function cachedOf({ posts: entries, total, closed, nextCursor }: HookResult<'posts.list'>, query: Ordered) {
-    const { posts, faults } = parseEntries(entries, authorKey);
+    const { posts, faults } = parseEntries(entries, keyOf);
     const postList: PostList = {
       posts,
       ...(replies && { replies }),

@@ -5,7 +5,7 @@ import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { refusedOrigin } from '../http/guards.ts';
 import { requireForum } from '../http/request.ts';
-import { parseInput, text, upTo } from '../lib/input.ts';
+import { commentId, parseInput, text } from '../lib/input.ts';
 import { localize, type LocalizedText } from '../lib/localize.ts';
 import { ProblemError } from '../problem.ts';
 import { orders, type PostListQuery } from './list.ts';
@@ -14,7 +14,7 @@ const PAGE_MAX_LENGTH = 2_048;
 const CURSOR_MAX_LENGTH = 512 + 64;
 
 const newPost = z.strictObject({
-  forum: text, message: text, page: text.optional(), parent: upTo(255).optional(), expected_user_id: text.optional(),
+  forum: text, message: text, page: text.optional(), parent: commentId.optional(), expected_user_id: text.optional(),
 });
 
 /** `post-rejected` with the hook's reason, or with a sentence of ours. */

@@ -16,7 +16,7 @@ import { startWorld } from './_world.ts';
 describe('the outbound proxy', () => {
   const world = suiteResource(startWorld);
 
-  /** Passes requests of `http` on; answers with `status` where it is set, also to CONNECT. */
+  /** Passes requests of `http` on; answers with `status` where it is set, also to CONNECT; 0: not at all. */
   const proxy = suiteResource(async () => {
     const seen: string[] = [];
     let status: number | undefined;
@@ -30,7 +30,8 @@ describe('the outbound proxy', () => {
     });
     server.on('connect', (req, socket) => {
       seen.push(`CONNECT ${req.url}`);
-      socket.end(`HTTP/1.1 ${status ?? 500} Refused\r\nContent-Length: 0\r\n\r\n`);
+      if (status === 0) socket.resume().on('error', () => undefined).on('end', () => { socket.destroy(); });
+      else socket.end(`HTTP/1.1 ${status ?? 500} Refused\r\nContent-Length: 0\r\n\r\n`);
     });
     const { host } = new URL(await listen(server));
     return {
@@ -81,6 +82,21 @@ describe('the outbound proxy', () => {
     answer(407);
     const { stdout } = await runVestibule({ args: ['check'], env });
     assert.match(stdout, /^fail +service +unreachable \(the proxy answers 407\): check HTTPS_PROXY, VESTIBULE_SERVICE_URL/m);
+  });
+
+  it('is named where it does not connect in time', async () => {
+    const { host, answer } = proxy();
+    answer(0);
+    const url = 'https://127.0.0.1:8443';
+    await using service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url });
+    await using bff = await startProcess({
+      ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '', VESTIBULE_STORE: 'memory:', VESTIBULE_SERVICE_TIMEOUT_MS: '300',
+    });
+    const reader = bff.browser(service);
+    await reader.start();
+    expectProblem(await reader.validate(), 'service-unavailable');
+    const { reason, setting } = await lineOf(bff.process.lines, 'sign-in failed');
+    assert.deepEqual([reason, setting], ['the proxy did not connect to the service in time', 'HTTPS_PROXY']);
   });
 
   it('answers 407 to a service of http: nothing was sent', async () => {

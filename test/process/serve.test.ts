@@ -47,7 +47,7 @@ describe('vestibule serve', () => {
     });
 
     it('responds under the path of its public URL, and about its health at the root too', async () => {
-      for (const path of ['/healthz', '/readyz', '/vestibule/healthz', '/vestibule/readyz', '/vestibule/session']) {
+      for (const path of ['/healthz', '/healthz/', '/readyz', '/vestibule/healthz', '/vestibule/readyz', '/vestibule/session']) {
         // A ping of the store that takes a second, as on a busy disk, is a 503.
         const { headers } = await until(`${path} is 200`, async () => {
           const response = await get(bff().origin + path);

@@ -217,7 +217,7 @@ describe('a name of 255 characters', () => {
   });
 
   it('counts code points in the list too', async () => {
-    const post = { id: '🦊'.repeat(256), author: { username: '🦊'.repeat(255) }, message: 'Hello', created_at: '2026-01-31T12:00:00Z' };
+    const post = { id: '🦊'.repeat(255), author: { username: '🦊'.repeat(255) }, message: 'Hello', created_at: '2026-01-31T12:00:00Z' };
     await using bff = await startBff({ posts: { list: () => ({ posts: [post] }) } });
     const res = await bff.browser().get(`/posts?page=${encodeURIComponent(`${bff.origin}/a`)}`);
     expectStatus(res, 200);

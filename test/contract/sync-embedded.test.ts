@@ -66,7 +66,7 @@ describe('the embedded variant', () => {
 
     const { session, ...view } = await browser.session();
     assert.match(session ?? '', /^[\w-]{22}$/);
-    assert.deepEqual(view, { state: 'signed-in', user: { ...user, key: view.user?.key }, limits });
+    assert.deepEqual(view, { state: 'signed-in', user: { ...user, key: view.user?.key, proven: true }, limits });
 
     const created = await browser.createPost(MESSAGE);
     expectStatus(created, 201);

@@ -51,6 +51,37 @@ describe('GET /sync/authorize', () => {
     assert.equal((await fetch(url)).status, 200);
   });
 
+  it('leaves one cookie below 4 KB, however many sign-ins are begun and however long the address is', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    const address = (length: number) => `https://www.example.com/${'x'.repeat(length - 24)}`;
+    for (let i = 0; i < 5; i += 1) {
+      expectStatus(await authorize(browser, `forum=news&display=page&lang=de-AT&post=1&return_to=${address(2_400)}`), 302);
+    }
+    assert.equal(browser.cookies().split('; ').length, 1);
+    assert.ok(Buffer.byteLength(browser.cookies()) < 4_096, `${Buffer.byteLength(browser.cookies())} bytes`);
+    expectProblem(await authorize(browser, `forum=news&return_to=${address(2_401)}`), 'untrusted-return-uri');
+  });
+
+  it('ignores the attempts of 0.3, whose cookies had names of their own: their returns ask the reader first', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    await authorize(browser, PAGE);
+    const earlier = browser.cookies().replace('vestibule-attempt', 'vestibule-attempt-0a1b2c3d');
+    const res = await bff.browser().receive(browser.issueReturn(), { Cookie: earlier });
+    assert.deepEqual([res.status, setCookies(res)], [200, []]);
+  });
+
+  it('binds the attempt of a page on another host of the site if that page is allowed', async () => {
+    await using bff = await start();
+    for (const [referer, count] of [
+      ['https://www.example.com/article', 1], ['https://blog.example.com/', 0], ['https://www.example.com.evil.example/', 0], ['', 0],
+    ] as const) {
+      const res = await bff.browser().get('/sync/authorize?forum=news').set({ 'Sec-Fetch-Site': 'same-site', ...(referer && { Referer: referer }) });
+      assert.deepEqual([res.status, setCookies(res).length], [302, count], referer);
+    }
+  });
+
   it('binds the attempt to this browser with a Lax cookie and sets no session', async () => {
     await using bff = await start();
     const [line, ...rest] = setCookies(await authorize(bff.browser()));
@@ -303,16 +334,18 @@ describe('the return of an attempt', () => {
     assert.equal((await browser.validate()).body.outcome, 'accepted');
   });
 
-  it('that arrives last is the one that is shown', async () => {
+  it('takes the newest attempt, in the place of earlier ones; a later return asks the reader first', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const [first, second] = bff.service.readers as [Reader, Reader];
-    const early = await goThere(bff, browser, { user: first });
+    const early = await goThere(bff, browser, { user: first, query: PAGE });
     const late = await goThere(bff, browser, { user: second });
-    for (const [back, { username }] of [[late, second], [early, first]] as const) {
-      expectStatus(await comeBack(browser, back), 303);
-      assert.equal((await browser.shown()).username, username);
-    }
+    const taken = await comeBack(browser, early);
+    assert.equal(taken.status, 303);
+    assert.match(taken.headers['location'] ?? '', /\/sync\/form/);
+    const unbound = await comeBack(browser, late);
+    assert.deepEqual([unbound.status, setCookies(unbound)], [200, []]);
+    assert.equal((await browser.shown()).username, first.username);
     expectStatus(await browser.delete('/session'), 204);
     assert.deepEqual([(await browser.session()).state, browser.cookies()], ['anonymous', '']);
   });
@@ -499,4 +532,28 @@ describe('a page of the BFF', () => {
       assert.match(text, /<html lang="en"/);
     });
   }
+});
+
+describe('post=1', () => {
+  it('marks the sign-in for which a text waits, in the session and in the form', async () => {
+    await using bff = await start();
+    for (const [query, post] of [['&post=1', true], ['&post=0', undefined], ['', undefined]] as const) {
+      const browser = bff.browser();
+      await comeBack(browser, await goThere(bff, browser, { query: `forum=news&return_to=https://www.example.com/article${query}` }));
+      const { sync } = await browser.session();
+      assert.equal(sync?.post, post, query);
+      const { text } = await browser.get('/sync/form').set('Accept', 'text/html');
+      assert.equal(text.includes('"post":true'), post === true);
+    }
+  });
+
+  it('is kept by the page that offers to continue, and is none of a sign-in without an attempt', async () => {
+    await using bff = await start();
+    const browser = bff.browser();
+    const page = await browser.get('/sync/authorize?forum=news&post=1').set({ 'Sec-Fetch-Site': 'cross-site', Accept: 'text/html' });
+    expectStatus(page, 403);
+    assert.match(page.text, /href="[^"]*post=1/);
+    await browser.begin();
+    assert.equal((await browser.session()).sync?.post, undefined);
+  });
 });

@@ -143,15 +143,33 @@ describe('the user who is signed in', () => {
     await using bff = await startBff({ validation: { fields: [], onAccepted }, posts: { prepare } });
     const browser = bff.browser();
     bff.service.faults.next('token', without('username'));
-    const shown = await browser.begin();
+    await browser.authorize('forum=news');
+    expectStatus(await browser.receive(browser.issueReturn()), 303);
+    const shown = await browser.shown();
     expectStatus(await browser.validateShown(shown), 200);
     expectStatus(await browser.validateShown(shown), 200);
     assert.deepEqual(await browser.user(), ada);
+    assert.equal((await browser.session()).user?.proven, undefined);
     const proven = { user_id: ada.user_id, username: ada.user_id };
     expectStatus(await browser.createPost('Hello'), 201);
     const profiles = await Array.fromAsync(bff.vestibule.profiles.all());
     assert.deepEqual([...seen, ...profiles.map(({ user_id, username }) => ({ user_id, username }))], [proven, proven, proven]);
     assert.equal(exchangesOf(bff), 1);
+  });
+
+  it('is never shown by a name that a link has brought: without a name in the exchange the reader confirms the id', async () => {
+    for (const missing of [['username'], ['username', 'user_id']] as const) {
+      await using bff = await startBff();
+      const browser = bff.browser();
+      bff.service.faults.next('token', without(...missing));
+      const planted = await browser.begin({ ...browser.issueReturn(), username: 'Somebody Else' });
+      const shown = { user_id: ada.user_id, username: ada.user_id };
+      assert.deepEqual(expectProblem(await browser.validateShown(planted), 'user-changed').user, shown);
+      expectStatus(await browser.validateShown({ ...planted, username: ada.user_id }), 200);
+      assert.deepEqual(await browser.user(), shown);
+      assert.equal((await browser.session()).user?.proven, undefined);
+      assert.equal(exchangesOf(bff), 1);
+    }
   });
 
   it('does not exist if the exchange returns another user_id', async () => {

@@ -118,10 +118,11 @@ export class ReaderClient {
     return this.get(`/sync/return?${new URLSearchParams({ ...syncReturn })}`).set({ 'Sec-Fetch-Site': 'cross-site', ...headers });
   }
 
-  /** From the return to the signed-in state. */
+  /** From the return to the signed-in state. Confirms the id where the exchange names nobody. */
   async signIn(user?: Reader, answers: object = {}): Promise<SyncOutcome> {
     expectStatus(await this.start(this.issueReturn(user)), 201);
-    const res = await this.validate(answers);
+    const first = await this.validate(answers);
+    const res = first.status === 409 ? await this.validate(answers) : first;
     expectStatus(res, 200);
     return res.body as SyncOutcome;
   }

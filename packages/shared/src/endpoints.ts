@@ -13,7 +13,7 @@ export const endpoints = {
   session: { method: 'GET', path: '/session' },
   /** Ends the session and every sign-in of this browser; with the query `session` (of `SessionView`) that session only. */
   signOut: { method: 'DELETE', path: '/session' },
-  /** Starts a sign-in: query `forum`, `return_to`, `display` (`SyncDisplay`), `lang`; redirects to the service. */
+  /** Starts a sign-in: query `forum`, `return_to`, `display` (`SyncDisplay`), `lang`, `post`; redirects to the service. */
   syncAuthorize: { method: 'GET', path: '/sync/authorize' },
   /** The redirect URI: the service returns readers here with a `SyncReturn` in the query. */
   syncReturn: { method: 'GET', path: '/sync/return' },

@@ -17,6 +17,8 @@ export interface User {
 export interface SessionUser extends User {
   /** Equal to `author.key` of the user's own entries in `GET /posts`. Absent for a user who is not proven. */
   readonly key?: string;
+  /** `true`: the token exchange returned id and name. Otherwise absent. */
+  readonly proven?: true;
 }
 
 /** How a sign-in ended outside the page. Repeated for a minute; the widget shows an id once. */
@@ -39,6 +41,8 @@ export interface SyncOffer {
   readonly forum: string;
   /** The publisher's questions. */
   readonly form: Form;
+  /** The sign-in was begun with `post=1`: a text waits for it. */
+  readonly post?: true;
 }
 
 /** The response to `GET /session`. */

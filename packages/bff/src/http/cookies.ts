@@ -29,7 +29,7 @@ export function createCookies(
   const nameOf = (name: string): string => (secure ? `__Host-Http-${name}` : name);
   const prefixOf = (fullName: string): string => (siteKey === '' ? `${fullName}.` : `${fullName}@${siteKey}/`);
   const attributesOf = (sameSite: Attributes['sameSite']): CookieOptions => ({ httpOnly: true, path: '/', sameSite, secure });
-  return { read, readAll, isForeign, write, clear };
+  return { read, isForeign, write, clear };
 
   /** The value of a cookie; `undefined` if it is missing, forged or duplicated. */
   function read(req: WithCookies, name: string): string | undefined {
@@ -40,12 +40,6 @@ export function createCookies(
   function isForeign(req: WithCookies, name: string): boolean {
     const text = unescape(textsOf(req).get(nameOf(name)) ?? '');
     return text.startsWith(`s:${prefixOf(nameOf(name))}`) && read(req, name) === undefined;
-  }
-
-  /** Values of the cookies whose names start with `prefix`. */
-  function readAll(req: WithCookies, prefix: string): readonly string[] {
-    const texts = [...textsOf(req)].filter(([name]) => name.startsWith(nameOf(prefix)));
-    return texts.map(([name, text]) => verify(name, text)).filter((value) => value !== undefined);
   }
 
   function write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: Attributes): void {

@@ -31,8 +31,8 @@ export interface NewSession {
   /** Unguessable. */
   readonly id: string;
   readonly user: AcceptedUser;
-  /** The claimed name that the reader was shown, where the exchange proved the id and named nobody. Only the reader's own box and
-   *  window show it: hooks and profiles get the id as name. */
+  /** The name that the reader was shown, where the exchange proved the id and named nobody: the claimed one of a bound return,
+   *  otherwise the id. Only the reader's own box and window show it: hooks and profiles get the id as name. */
   readonly shownName?: string | undefined;
 }
 

@@ -1,5 +1,6 @@
-/** The signed cookies of a sign-in: authorization attempts, which bind a return to the browser that started it; the sign-in that
- *  waits; and a notice. The return carries no `state` (interface 4.3), so it belongs to the newest attempt. */
+/** The signed cookies of a sign-in: the authorization attempt, which binds a return to the browser that started it; the sign-in
+ *  that waits; and a notice. The return carries no `state` (interface 4.3), so a browser has one attempt, and the first return
+ *  takes it. */
 
 import { randomUUID } from 'node:crypto';
 import type { Notice, SyncDisplay } from '@vestibule/shared';
@@ -19,16 +20,15 @@ interface Attempt {
   readonly language?: string | undefined;
   /** Origin of the page that has opened the window; `undefined` without a window. */
   readonly opener?: string | undefined;
+  /** A text waits for this sign-in. */
+  readonly post?: true | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-const ATTEMPT = 'vestibule-attempt-';
+const ATTEMPT = 'vestibule-attempt';
 const NOTICE = 'vestibule-notice';
 const SYNC = 'vestibule-sync';
-
-/** Attempts of one browser at the same time; a further one replaces the oldest. */
-const MAX_ATTEMPTS = 5;
 
 export const NOTICE_MS = 60_000;
 
@@ -44,14 +44,17 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
 
     clearSync,
 
-    startAttempt(req: Request, res: Response, attempt: Pick<Attempt, 'forum' | 'returnTo' | 'display' | 'language' | 'opener'>): void {
-      for (const old of attempts(req).slice(MAX_ATTEMPTS - 1)) clearAttempt(res, old);
+    /** In place of an earlier one. `SameSite=Lax`: the return is a navigation from the service's site. */
+    startAttempt(res: Response, attempt: Omit<Attempt, 'id' | 'startedAt'>): void {
       const started: Attempt = { ...attempt, id: randomUUID(), startedAt: now() };
-      cookies.write(res, nameOf(started), encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });
+      cookies.write(res, ATTEMPT, encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });
     },
 
-    /** The newest attempt of the browser. */
-    attempt: (req: Request) => attempts(req)[0],
+    attempt(req: Request): Attempt | undefined {
+      const text = cookies.read(req, ATTEMPT);
+      const attempt = text === undefined ? undefined : decode<Attempt>(text);
+      return attempt && now() - attempt.startedAt <= lifetimeMs ? attempt : undefined;
+    },
 
     clearAttempt,
 
@@ -67,7 +70,7 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     clearNotice,
 
     clear(req: Request, res: Response): void {
-      for (const attempt of attempts(req)) clearAttempt(res, attempt);
+      if (cookies.read(req, ATTEMPT) !== undefined) clearAttempt(res);
       if (cookies.read(req, SYNC) !== undefined) clearSync(res);
       clearNotice(req, res);
     },
@@ -77,23 +80,13 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     cookies.clear(res, SYNC, 'lax');
   }
 
-  /** The newest first. */
-  function attempts(req: Request): Attempt[] {
-    return cookies.readAll(req, ATTEMPT).map(decode<Attempt>)
-      .filter(({ startedAt }) => now() - startedAt <= lifetimeMs).sort((a, b) => b.startedAt - a.startedAt);
-  }
-
   function clearNotice(req: Request, res: Response): void {
     if (cookies.read(req, NOTICE) !== undefined) cookies.clear(res, NOTICE, 'strict');
   }
 
-  function clearAttempt(res: Response, attempt: Attempt): void {
-    cookies.clear(res, nameOf(attempt), 'lax');
+  function clearAttempt(res: Response): void {
+    cookies.clear(res, ATTEMPT, 'lax');
   }
-}
-
-function nameOf({ id }: Attempt): string {
-  return ATTEMPT + id.slice(0, 8);
 }
 
 function encode(value: object): string {

@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { foreignCookie, type Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
-import { toProblemError, type ReportFailure } from '../http/problem-response.ts';
+import type { ReportFailure } from '../http/problem-response.ts';
 import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
 import { createUserKeys } from '../lib/identifiers.ts';
 import { jsonObject, parseInput, text } from '../lib/input.ts';
@@ -27,8 +27,8 @@ import { createSyncCookies } from './cookies.ts';
 import { localizeForm } from './form.ts';
 import { redirect, type Pages } from './pages.ts';
 import type { Profile } from './profiles.ts';
-import { parseReturnQuery, parseReturnUri, parseSyncStart, serviceErrorOf } from './return.ts';
-import { createSyncs, type FinishedSync, type SyncRecord, type SyncView } from './sync.ts';
+import { parseReturnUri, parseSyncStart, readReturn } from './return.ts';
+import { createSyncs, type FinishedSync, type SyncContext, type SyncRecord, type SyncView } from './sync.ts';
 
 export interface SyncHandlersDeps {
   readonly config: Config;
@@ -66,59 +66,49 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const display = singleValue(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
     const language = languageOf(query);
+    const post = singleValue(query, 'post') === '1' ? true : undefined;
     const site = req.get('Sec-Fetch-Site');
     if (site === 'cross-site') {
-      const lang = language !== undefined && { lang: language };
-      return pages.sendContinue(req, res, { forum, return_to: returnTo, display, ...lang });
+      const more = { ...(language !== undefined && { lang: language }), ...(post && { post: '1' }) };
+      return pages.sendContinue(req, res, { forum, return_to: returnTo, display, ...more });
     }
-    if (site === 'same-origin' || (site === 'same-site' && origins.length > 1)) {
+    // Another host of the same site may be a stranger's.
+    const isOfPage = site === 'same-site' && origins.includes(URL.parse(req.get('Referer') ?? '')?.origin ?? '');
+    if (site === 'same-origin' || isOfPage) {
       const from = display === 'page' ? { returnTo } : { returnTo: '', ...(page !== undefined && { opener: new URL(returnTo).origin }) };
-      cookies.startAttempt(req, res, { forum, display, language, ...from });
+      cookies.startAttempt(res, { forum, display, language, post, ...from });
     }
     redirect(res, 302, config.embeddedUrl ?? authorizeUrl(config, forum));
   }
 
   /** Step 3. A return without an attempt of this browser changes nothing: the page asks the reader first. */
   async function receiveReturn(req: Request, res: Response): Promise<void> {
-    const query = queryOf(req);
-    const error = serviceErrorOf(query);
+    const returned = readReturn(queryOf(req));
     const attempt = req.method === 'GET' ? cookies.attempt(req) : undefined;
-    const returned = attempt && parseReturnQuery(query);
-    if (req.method === 'GET' && await syncs.isFinished(cookies.sync(req), query.get('code'))) {
-      // Reload or Back: the form page shows how the sign-in ended.
-      redirect(res, 303, config.publicUrl + endpoints.syncForm.path);
-    } else if (attempt && returned) {
-      if (returned.kind === 'granted') {
-        await begin(req, res, returned.syncReturn, attempt, attempt.id);
-      } else {
-        metrics.syncs.count(returned.kind);
-        const { id } = contextOf(req);
-        cookies.setNotice(res, { id, kind: returned.kind, ...(error !== undefined && { instance: INSTANCE_PREFIX + id }) });
-      }
-      cookies.clearAttempt(res, attempt);
-      // The record of a sign-in has its language and its opener, a notice has none.
-      const { language, opener } = returned.kind === 'granted' ? {} : attempt;
-      const members = { ...(language !== undefined && { lang: language }), ...(opener !== undefined && { opener }) };
-      const search = new URLSearchParams(members);
-      const form = `${config.publicUrl}${endpoints.syncForm.path}${search.size > 0 ? `?${search}` : ''}`;
-      redirect(res, 303, attempt.display === 'page' ? attempt.returnTo : form);
+    const isFinished = req.method === 'GET' && await syncs.isFinished(cookies.sync(req), queryOf(req).get('code'));
+    if (returned.kind === 'malformed' && attempt && !isFinished) throw returned.problem;
+    if (returned.kind === 'malformed' || returned.kind === 'failed') reportFailure(returned.problem, req);
+    // Reload or Back: the form page shows how the sign-in ended.
+    if (isFinished) return toForm(res, {});
+    if (!attempt || returned.kind === 'none' || returned.kind === 'malformed') return pages.sendForm(req, res);
+    if (returned.kind === 'granted') {
+      await begin(req, res, returned.syncReturn, { ...attempt, isBound: true }, attempt.id);
     } else {
-      pages.sendForm(req, res);
+      const { id } = contextOf(req);
+      const kind = returned.kind === 'failed' ? 'declined' : returned.kind;
+      metrics.syncs.count(kind);
+      cookies.setNotice(res, { id, kind, ...(returned.kind === 'failed' && { instance: INSTANCE_PREFIX + id }) });
     }
-    // Last: a failure of the request has a line of its own.
-    reportFaultOf(req, query, error);
+    cookies.clearAttempt(res);
+    if (attempt.display === 'page') return redirect(res, 303, attempt.returnTo);
+    // The record of a sign-in has its language and its opener, a notice has none.
+    toForm(res, returned.kind === 'granted' ? {} : attempt);
   }
 
-  /** Logs a return that the service refused or garbled, which the response does not show. */
-  function reportFaultOf(req: Request, query: URLSearchParams, error: string | undefined): void {
-    try {
-      if (error === undefined) parseReturnQuery(query);
-      else throw new ProblemError('service-refused', { diagnosis: {
-        reason: `the service returned the reader with error=${error}`, setting: 'VESTIBULE_FORUMS, VESTIBULE_REDIRECT_URI',
-      } });
-    } catch (failure) {
-      reportFailure(toProblemError(failure), req);
-    }
+  function toForm(res: Response, { language, opener }: Pick<SyncContext, 'language' | 'opener'>): void {
+    const members = { ...(language !== undefined && { lang: language }), ...(opener !== undefined && { opener }) };
+    const search = new URLSearchParams(members);
+    redirect(res, 303, `${config.publicUrl}${endpoints.syncForm.path}${search.size > 0 ? `?${search}` : ''}`);
   }
 
   /** The GET that follows has the cookies of a navigation. */
@@ -149,12 +139,12 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
   async function begin(
-    req: Request, res: Response, returned: SyncReturn, attempt: Pick<SyncRecord, 'forum' | 'language' | 'opener'>,
+    req: Request, res: Response, returned: SyncReturn, context: SyncContext,
     requestKey: string | undefined,
   ) {
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
-    const view = await metrics.syncs.track(() => syncs.start(returned, attempt, cookie, known), () => 'begun').catch((error: unknown) => {
+    const view = await metrics.syncs.track(() => syncs.start(returned, context, cookie, known), () => 'begun').catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) cookies.setSync(res, cookie);
       throw error;
     });
@@ -228,7 +218,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
 
   function sessionUser(reader: Reader): SessionUser {
     const { user_id, proven } = reader.user;
-    return { ...shownUser(reader), ...(proven !== false && { key: keyOf(user_id) }) };
+    if (proven === false) return shownUser(reader);
+    return { ...shownUser(reader), key: keyOf(user_id), ...(reader.shownName === undefined && { proven: true }) };
   }
 
   /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. With `session` only

@@ -71,7 +71,7 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
   /** Refuses a sign-in that another site asked for and offers to continue: the reader's click is a same-origin navigation.
    *  @throws {ProblemError} `cross-site-request` for a client that takes no HTML */
   function sendContinue(
-    req: Request, res: Response, query: { forum: string; return_to: string; display: string; lang?: string },
+    req: Request, res: Response, query: { forum: string; return_to: string; display: string; lang?: string; post?: string },
   ): void {
     if (!req.accepts('html')) throw new ProblemError('cross-site-request');
     const url = `${publicUrl}${endpoints.syncAuthorize.path}?${new URLSearchParams(query).toString()}`;

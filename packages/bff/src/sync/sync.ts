@@ -56,14 +56,22 @@ interface Granted extends Open, Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
 
 type State = Validating | Granted | { readonly state: 'done'; readonly result: Result };
 
-interface Begun {
-  /** SHA-256 of the secret. */
-  readonly owner: string;
+/** Where a sign-in was begun. */
+export interface SyncContext {
   readonly forum: string;
   /** BCP 47 tag of the page where the reader pressed; `undefined`: that of the browser. */
   readonly language?: string | undefined;
   /** Origin of the page that has opened the window of this sign-in. */
   readonly opener?: string | undefined;
+  /** A text waits for this sign-in. */
+  readonly post?: true | undefined;
+  /** This browser has started it, by an attempt of its own: nobody else has chosen the claimed name. */
+  readonly isBound?: true | undefined;
+}
+
+interface Begun extends SyncContext {
+  /** SHA-256 of the secret. */
+  readonly owner: string;
   /** Claimed. */
   readonly user: User;
 }
@@ -182,11 +190,11 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   /** Starts a sign-in, or finds it: the first claim on a code wins. Ends the one that the browser had before.
    *  @param cookie of `cookieFor` @throws {ProblemError} `untrusted-completion-uri`, `code-already-used` */
   async function start(
-    returned: SyncReturn, { forum, language, opener }: Pick<Begun, 'forum' | 'language' | 'opener'>, cookie: string, known?: string,
+    returned: SyncReturn, context: SyncContext, cookie: string, known?: string,
   ): Promise<SyncView> {
     const { code, audiencesync_uri: uri, ...user } = returned;
     parseCompletionUri(config.serviceUrl, uri);
-    const sync: InState<'validating'> = { state: 'validating', owner: ownerOf(cookie), forum, language, opener, user, code, uri };
+    const sync: InState<'validating'> = { state: 'validating', owner: ownerOf(cookie), ...contextOf(context), user, code, uri };
     const created = await records.create(idOf(cookie), recordOf(sync), lifetimeMs);
     const found = created ? { ...created, record: sync } : await find(cookie);
     if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
@@ -206,8 +214,8 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
     if (record.state !== 'done') {
       const session = sessionOf(record);
       const { user_id, username } = session ? shownUser(session) : record.user;
-      const { forum, language, opener } = record;
-      return { sync: { id, user: { user_id, username }, forum }, language, opener };
+      const { forum, language, opener, post } = record;
+      return { sync: { id, user: { user_id, username }, forum, ...(post && { post }) }, language, opener };
     }
     if (!('outcome' in record.result) || !isYounger(found, DAY_MS, NOTICE_MS)) return {};
     const { outcome: kind, reason } = record.result.outcome;
@@ -304,12 +312,12 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   /** From `validating` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in given back; others with it
    *  `done` */
   async function exchange(cookie: string, found: Found<InState<'validating'>>, request: Finish) {
-    const { code, uri, user, by } = found.record;
+    const { code, uri, by } = found.record;
     let next: Granted;
     try {
       const grant = await service.exchangeCode(code);
       const { accessToken, expiresIn } = grant;
-      next = { state: 'granted', uri, accessToken, expiresIn, by, session: { id: randomId(), ...acceptedUserOf(grant, user) } };
+      next = { state: 'granted', uri, accessToken, expiresIn, by, session: { id: randomId(), ...acceptedUserOf(grant, found.record) } };
     } catch (cause) {
       const problem = cause instanceof ProblemError ? cause : new ProblemError('outcome-unknown', { cause });
       if (problem.type !== 'service-unavailable') throw await endWith(cookie, found, problem, request);
@@ -385,8 +393,8 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
 
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
   async function move<S extends State>(cookie: string, found: Found<Sync>, next: S): Promise<Found<S & Begun> | undefined> {
-    const { owner, forum, language, opener, user } = found.record;
-    const record = { ...next, owner, forum, language, opener, user };
+    const { owner, user } = found.record;
+    const record = { ...next, owner, ...contextOf(found.record), user };
     const mayBeSent = next.state !== 'validating' || next.by !== undefined;
     const moved = await records.compareAndSet(idOf(cookie), found, recordOf(record), mayBeSent ? DAY_MS : lifetimeMs);
     return moved && { ...moved, record };
@@ -394,21 +402,28 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
 
   /** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
    *  @throws {ProblemError} */
-  function acceptedUserOf({ userId, username }: TokenGrant, { user_id, username: claimed }: User): Omit<NewSession, 'id'> {
-    // A claimed name is never kept as a proven one: without a name in the exchange the id is the name of the proven user.
+  function acceptedUserOf({ userId, username }: TokenGrant, { user: claimed, isBound }: Begun): Omit<NewSession, 'id'> {
+    const { user_id } = claimed;
+    // A claimed name is never kept as a proven one, and is shown only where nobody else can have chosen it.
+    const shownName = isBound ? claimed.username : user_id;
     if (userId === user_id) {
-      return { user: { user_id, username: username ?? user_id }, ...(username === undefined && { shownName: claimed }) };
+      return { user: { user_id, username: username ?? user_id }, ...(username === undefined && { shownName }) };
     }
     if (userId !== undefined) throw new ProblemError('user-mismatch');
     if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
     warnOnce(withoutUser, 'users are unproven');
-    return { user: { user_id, username: username ?? claimed, proven: false } };
+    return { user: { user_id, username: username ?? shownName, proven: false } };
   }
 }
 
 function inProgress(diagnosis: Diagnosis): ProblemError {
   const detail = 'Your answers are being checked already. Please try again in a moment.';
   return new ProblemError('service-unavailable', { detail, retryAfterSeconds: 2, diagnosis });
+}
+
+/** Without the other members of a larger object. */
+function contextOf({ forum, language, opener, post, isBound }: SyncContext): SyncContext {
+  return { forum, language, opener, post, isBound };
 }
 
 export function publicId(cookie: string): string {

@@ -19,11 +19,11 @@ import { contextOf, requestLog } from './http/request.ts';
 import { createTargets, fileRoute, pathOf, routeOf, unknownRoute } from './http/routes.ts';
 import { createStaticFiles } from './http/static.ts';
 import type { Metrics } from './metrics.ts';
-import type { createActionHandlers } from './posts/actions.ts';
-import type { createPostHandlers } from './posts/handlers.ts';
+import type { createActionHandlers } from './handlers/actions.ts';
+import type { createPostHandlers } from './handlers/posts.ts';
 import type { Sessions } from './session/session.ts';
-import type { Pages } from './sync/pages.ts';
-import type { createSyncHandlers } from './sync/handlers.ts';
+import type { Pages } from './handlers/pages.ts';
+import type { createSyncHandlers } from './handlers/sync.ts';
 
 /** A handler for `node:http`, Express and frameworks that accept their handlers. */
 export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;

@@ -3,8 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
-import { plainText } from '../lib/text.ts';
-import { ProblemError, type Diagnosis } from '../problem.ts';
+import { refusedOrigin } from '../lib/input.ts';
+import { ProblemError } from '../problem.ts';
 import { contextOf } from './request.ts';
 
 const SECURITY_HEADERS = {
@@ -78,15 +78,6 @@ function crossSiteRequest(origin: string | undefined, allowed: readonly string[]
     ? { reason: 'the request has neither Origin nor Sec-Fetch-Site: same-origin', setting: 'the proxy, which must pass Origin on' }
     : refusedOrigin(URL.parse(origin), allowed);
   return new ProblemError('cross-site-request', { diagnosis });
-}
-
-/** Log fields about an origin that is not in `allowed`. */
-export function refusedOrigin(url: URL | null, allowed: readonly string[]): Diagnosis {
-  return {
-    reason: `the origin is none of ${allowed.join(', ')}`,
-    origin: plainText(url?.origin ?? 'malformed', 100),
-    setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
-  };
 }
 
 /** Public: any page may read the response, which depends on no cookie. */

@@ -105,13 +105,6 @@ function isLanguageTag(tag: string): boolean {
   return /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/.test(tag);
 }
 
-/** Returns `forum`, or the default forum. @throws {ProblemError} `forum-not-allowed` */
-export function requireForum(forums: readonly string[], forum: string | undefined): string {
-  const name = forum === undefined ? forums[0] : forums.find((one) => one === forum);
-  if (name === undefined) throw new ProblemError('forum-not-allowed');
-  return name;
-}
-
 /** Of a quoted key, RFC 9651, 4.2.5: a backslash escapes a quote or itself. Two keys are joined by a comma and a space.
  *  @throws {ProblemError} `invalid-request` where it is not 8 to 128 visible ASCII characters */
 export function parseIdempotencyKey(req: Request): string {

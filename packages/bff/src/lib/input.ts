@@ -1,8 +1,9 @@
 /** Checks of what a request brings, with messages for whoever sent it. */
 
 import * as z from 'zod';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, type Diagnosis } from '../problem.ts';
 import { isObject } from './json.ts';
+import { plainText } from './text.ts';
 
 export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
@@ -33,4 +34,20 @@ export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const { code, path: [member], message } = result.error.issues[0] as z.core.$ZodIssue;
   if (code === 'unrecognized_keys') throw new ProblemError('invalid-request', { detail: 'The body holds an unknown member.' });
   throw new ProblemError('invalid-request', { detail: member === undefined ? 'The body must be a JSON object.' : `${String(member)} ${message}.` });
+}
+
+/** Returns `forum`, or the default forum. @throws {ProblemError} `forum-not-allowed` */
+export function requireForum(forums: readonly string[], forum: string | undefined): string {
+  const name = forum === undefined ? forums[0] : forums.find((one) => one === forum);
+  if (name === undefined) throw new ProblemError('forum-not-allowed');
+  return name;
+}
+
+/** Log fields about an origin that is not in `allowed`. */
+export function refusedOrigin(url: URL | null, allowed: readonly string[]): Diagnosis {
+  return {
+    reason: `the origin is none of ${allowed.join(', ')}`,
+    origin: plainText(url?.origin ?? 'malformed', 100),
+    setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
+  };
 }

@@ -3,9 +3,7 @@
 import * as z from 'zod';
 import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { refusedOrigin } from '../http/guards.ts';
-import { requireForum } from '../http/request.ts';
-import { commentId, parseInput, text } from '../lib/input.ts';
+import { commentId, parseInput, refusedOrigin, requireForum, text } from '../lib/input.ts';
 import { localize, type LocalizedText } from '../lib/localize.ts';
 import { ProblemError } from '../problem.ts';
 import { orders, type PostListQuery } from './list.ts';

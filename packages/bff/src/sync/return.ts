@@ -2,9 +2,8 @@
 
 import * as z from 'zod';
 import type { SyncReturn } from '@vestibule/shared';
-import { refusedOrigin } from '../http/guards.ts';
 import { ProblemError } from '../problem.ts';
-import { parseInput, text, upTo } from '../lib/input.ts';
+import { parseInput, refusedOrigin, text, upTo } from '../lib/input.ts';
 
 /** RFC 6749, appendix A.11. */
 const code = upTo(2_048).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters only');

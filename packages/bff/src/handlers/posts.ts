@@ -8,20 +8,21 @@ import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue } from '../http/request.ts';
 import { createUserKeys, sha256, type LogIds } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
+import { requireForum } from '../lib/input.ts';
 import { ProblemError } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
-import { COUNT_MS, createCounts } from './counts.ts';
-import { listedPost } from './entry.ts';
-import { createOnce, type Intent, type PostRecord } from './idempotency.ts';
-import { FRESH_MS, type PostCaches, type PostLists } from './list.ts';
-import { pageOf, parseListQuery, parseNewPost, rejection } from './parse.ts';
+import { COUNT_MS, createCounts } from '../posts/counts.ts';
+import { listedPost } from '../posts/entry.ts';
+import { createOnce, type Intent, type PostRecord } from '../posts/idempotency.ts';
+import { FRESH_MS, type PostCaches, type PostLists } from '../posts/list.ts';
+import { pageOf, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
 
 const MAX_PAGES = 50;
 

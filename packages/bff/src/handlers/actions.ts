@@ -6,14 +6,14 @@ import type { PostAction, PostEdited, PostLiked } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { HookContext, HookResult, Hooks } from '../hooks/hooks.ts';
-import { clientOf, languagesOf, membersOf, queryOf, requireForum } from '../http/request.ts';
+import { clientOf, languagesOf, membersOf, queryOf } from '../http/request.ts';
 import { createUserKeys } from '../lib/identifiers.ts';
-import { commentId, parseInput, text } from '../lib/input.ts';
+import { commentId, parseInput, requireForum, text } from '../lib/input.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { shownUser, type Reader, type Sessions } from '../session/session.ts';
-import { listedPost } from './entry.ts';
-import { parsePage, rejection, requireMessage } from './parse.ts';
+import { listedPost } from '../posts/entry.ts';
+import { parsePage, rejection, requireMessage } from '../posts/parse.ts';
 
 const ofArticle = { forum: text, page: text };
 const editBody = z.strictObject({ ...ofArticle, message: text, expected_user_id: text.optional() });

@@ -5,8 +5,9 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { endpoints, referenceOf, type Problem, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { contextOf, languagesOf, queryOf, requireForum, singleValue } from '../http/request.ts';
+import { contextOf, languagesOf, queryOf, singleValue } from '../http/request.ts';
 import { createFormFiles } from '../http/static.ts';
+import { requireForum } from '../lib/input.ts';
 import { ProblemError } from '../problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 

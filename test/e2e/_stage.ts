@@ -16,6 +16,8 @@ export interface Stage extends AsyncDisposable {
   readonly demo: Demo;
   /** A reader with a new browser profile. */
   reader(options?: BrowserContextOptions): Promise<Visitor>;
+  /** Later requests find the BFF's clock later: lists that are cached are old. */
+  passTime(seconds: number): void;
 }
 
 export interface Visitor extends AsyncDisposable {
@@ -37,13 +39,19 @@ export interface StageOptions extends Pick<DemoOptions, 'directory' | 'embedded'
 
 export async function startStage(
   settings: Partial<VestibuleConfig> = {},
-  { browser, ...options }: StageOptions = {},
+  { browser, overrides, ...options }: StageOptions = {},
 ): Promise<Stage> {
-  const demo = await startDemo({ port: 0, ...options, vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings } });
+  let offsetMs = 0;
+  const demo = await startDemo({
+    port: 0, ...options,
+    vestibule: { rateLimits: 'off', logLevel: 'silent', ...settings },
+    overrides: { now: () => Date.now() + offsetMs, ...overrides },
+  });
   const used = browser ?? await sharedChromium();
   return {
     demo,
     reader: (options) => visit(used, demo, options),
+    passTime: (seconds) => { offsetMs += seconds * 1000; },
     [Symbol.asyncDispose]: () => demo[Symbol.asyncDispose](),
   };
 }

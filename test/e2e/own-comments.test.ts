@@ -6,14 +6,14 @@ import type { PostEntry, PostHooks } from '@vestibule/bff';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { allow, answerInWindow, ARTICLE, post, signIn, startStage, write, type Visitor } from './_stage.ts';
 
-/** A publisher's own comments, whose ids are no path segments. */
+/** A publisher's own comments, whose ids a path must encode. */
 function createHooks(entries: PostEntry[]): PostHooks {
   const likes = new Map<string, Set<string>>();
   const isOwn = (entry: PostEntry, { user_id }: { readonly user_id: string }): boolean => entry.author.user_id === user_id;
   return {
     prepare: () => ({ ok: true }),
     created({ user, post: { message } }) {
-      const id = `n/${entries.length + 1} ü`;
+      const id = `n:${entries.length + 1} ü`;
       const { username, user_id } = user;
       const entry = { id, author: { username, user_id }, message: String(message), created_at: new Date().toISOString() };
       entries.unshift(entry);
@@ -60,6 +60,8 @@ describe('the reader’s own comments', () => {
     await button(writer, 'Save').click();
     await writer.box.getByText('edited now').waitFor();
 
+    // Others see a change with the next list.
+    stage().passTime(61);
     await using other = await stage().reader();
     await other.page.goto(stage().demo.url + ARTICLE);
     await other.box.scrollIntoViewIfNeeded();

@@ -23,6 +23,7 @@ describe('a box with its thread', () => {
       await post(visitor);
       await visitor.box.getByText('Your comment is posted.').waitFor();
     }
+    stage().passTime(61);
   });
 
   for (const width of [1280, 390, 320]) {

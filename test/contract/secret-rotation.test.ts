@@ -85,7 +85,7 @@ describe('the record of a post that release 0.3 stored', () => {
       await reader.signIn();
       const { user_id = '' } = (await reader.session()).user ?? {};
       const key = `${KEY}-${i}`;
-      const [tag = ''] = createLogIds([secret]).earlierTags(user_id);
+      const [tag = ''] = createLogIds({ cookieSecrets: [secret], siteKey: '' }).earlierTags(user_id);
       const records = createRecords<PostRecord>('post', { store, cipher: new Cipher([secret]), now: Date.now, siteKey: '' });
       await records.create({ tag, id: sha256(tag, key) }, started, 60_000);
       const res = await reader.createPost(message, { key });

@@ -44,7 +44,7 @@ export interface AppDeps extends HealthDeps {
 
 export function createApp(deps: AppDeps): Handler {
   const { config, log, syncs, posts, actions, pages, sessions, admission } = deps;
-  const { admit, counted, inTurn } = admission;
+  const { admit, awaitedAtStop, inTurn } = admission;
   const { other, sync, posts: postLimit } = deps.limits;
   const relativeTarget = createTargets(config.publicUrl, log);
   const files = createStaticFiles();
@@ -58,7 +58,7 @@ export function createApp(deps: AppDeps): Handler {
     next();
   };
   const api = [acceptsJson, nameReader];
-  const { requireNamed } = sessions;
+  const { requireCookie } = sessions;
 
   const app = express();
   app.set('trust proxy', config.trustProxy);
@@ -90,12 +90,12 @@ export function createApp(deps: AppDeps): Handler {
   app.get(endpoints.syncReturn.path, refusePrefetch, sync, syncs.receiveReturn);
   app.get(endpoints.syncForm.path, other, syncs.form);
   app.post(endpoints.syncStart.path, api, admit, sync, body, syncs.start);
-  app.post(endpoints.syncValidation.path, api, admit, sync, body, counted(syncs.validate));
-  app.post(endpoints.syncCancel.path, api, admit, sync, body, counted(syncs.cancel));
-  app.post(endpoints.posts.path, api, admit, postLimit, requireNamed, body, inTurn(posts.createPost));
-  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireNamed, body, inTurn(actions.edit));
-  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireNamed, inTurn(actions.remove));
-  app.put(expressPath(endpoints.postLike), api, admit, other, requireNamed, body, inTurn(actions.like));
+  app.post(endpoints.syncValidation.path, api, admit, sync, body, awaitedAtStop(syncs.validate));
+  app.post(endpoints.syncCancel.path, api, admit, sync, body, awaitedAtStop(syncs.cancel));
+  app.post(endpoints.posts.path, api, admit, postLimit, requireCookie, body, inTurn(posts.createPost));
+  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireCookie, body, inTurn(actions.edit));
+  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireCookie, inTurn(actions.remove));
+  app.put(expressPath(endpoints.postLike), api, admit, other, requireCookie, body, inTurn(actions.like));
   app.get(endpoints.comments.path, other, pages.sendBox);
   app.use(methodNotAllowed, problemResponse(deps.reportFailure, pages.sendProblem));
 

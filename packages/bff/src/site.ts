@@ -87,12 +87,12 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     });
   }
 
-  const logIds = createLogIds(config.cookieSecrets);
+  const logIds = createLogIds(config);
   const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, logIds, config, now });
   const hooks = createHooks({ config, service, log });
   const lists = createPostLists({ config, caches, hooks, now, log });
-  const readerKeyOf = (req: WithCookies) => sessions.named(req)?.readerKey;
+  const readerKeyOf = (req: WithCookies) => sessions.claimed(req)?.readerKey;
   const limits = createRateLimits({
     limits: config.rateLimits,
     readerKeyOf,

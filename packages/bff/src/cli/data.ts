@@ -48,12 +48,11 @@ function assertFound(count: number, location: string): void {
   if (count === 0) throw new CommandError(`there is nothing about this reader in ${location}`);
 }
 
-/** Prints what stands for a user in the log, under each cookie secret, newest first, and what stood for the user in logs of 0.3;
- *  sites with the same secret share it.
- *  @throws {ConfigError} */
+/** Prints what stands for a user in the log, at each site and under each cookie secret, newest first, and what stood for the user
+ *  in logs of 0.3. @throws {ConfigError} */
 export async function printLogId(userId: string): Promise<void> {
-  const cookieSecrets = new Set((await loadSites()).flatMap((site) => site.cookieSecrets));
-  for (const tag of createLogIds([...cookieSecrets]).all(userId)) print(tag);
+  const ids = (await loadSites()).flatMap((site) => createLogIds(site).all(userId));
+  for (const id of new Set(ids)) print(id);
 }
 
 /** Copies the SQLite store, which processes may use meanwhile. @throws {CommandError | ConfigError} */

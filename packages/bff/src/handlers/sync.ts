@@ -178,7 +178,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const created = session && sessions.idOf(session);
     if (created) {
       sessions.setCookie(res, created);
-      const earlier = sessions.named(req);
+      const earlier = sessions.claimed(req);
       if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
     }
     cookies.clearNotice(req, res);
@@ -227,8 +227,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   async function signOut(req: Request, res: Response): Promise<void> {
     const only = singleValue(queryOf(req), 'session');
     const isMeant = (session: Pick<SessionId, 'id'>): boolean => only === undefined || sessions.publicIdOf(session) === only;
-    const [named, sync] = [sessions.named(req), cookies.sync(req)];
-    const session = named && isMeant(named) ? named : undefined;
+    const [claimed, sync] = [sessions.claimed(req), cookies.sync(req)];
+    const session = claimed && isMeant(claimed) ? claimed : undefined;
     const [hasEnded] = await Promise.all([
       sync !== undefined && syncs.end(sync, (created) => only === undefined || (created !== undefined && isMeant(created))),
       session && sessions.end(session),

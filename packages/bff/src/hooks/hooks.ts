@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import type { HookTools, PostHooks, ValidationHooks } from '../config/types.ts';
-import { textUpTo } from '../lib/input.ts';
+import { boundedText } from '../lib/input.ts';
 import { localizedText } from '../lib/localize.ts';
 import { plainText } from '../lib/text.ts';
 import { withDeadline } from '../lib/time.ts';
@@ -63,7 +63,7 @@ const prepareResult = z.union([
     ok: z.literal(true),
     params: z.record(
       z.string().regex(/^[A-Za-z][\w.-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
-      z.union([textUpTo(4_096), z.number()]).optional(),
+      z.union([boundedText(4_096), z.number()]).optional(),
     ).refine((params) => Object.keys(params).length <= 32).optional(),
   }),
   refused,
@@ -73,7 +73,7 @@ const listResult = z.strictObject({
   posts: z.array(z.unknown()).max(MAX_POSTS),
   total: z.number().int().nonnegative().nullish(),
   closed: localizedText.nullish(),
-  nextCursor: textUpTo(512).min(1).nullish(),
+  nextCursor: boundedText(512).min(1).nullish(),
 });
 const editResult = z.union([z.strictObject({ ok: z.literal(true), post: postEntry }), ...refusals]);
 const removeResult = z.union([accepted, ...refusals]);

@@ -1,7 +1,7 @@
 /** A post as the publisher's hooks describe it. */
 
 import * as z from 'zod';
-import { commentId, textUpTo } from '../lib/input.ts';
+import { commentId, boundedText } from '../lib/input.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
@@ -20,7 +20,7 @@ const always = { id: entryId, parent_id: entryId.nullish(), created_at: instant 
  *  ignored. */
 export const postEntry = z.object({
   ...always,
-  author: z.object({ username: textUpTo(255), badge: textUpTo(64).min(1).nullish(), user_id: entryId.nullish() }),
+  author: z.object({ username: boundedText(255), badge: boundedText(64).min(1).nullish(), user_id: entryId.nullish() }),
   message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
   edited_at: instant.nullish(),
   likes: z.int().nonnegative().nullish(),

@@ -26,7 +26,7 @@ export function createAdmission({ config, readerKeyOf }: AdmissionDeps) {
   const waitMs = config.serviceTimeoutMs + config.hookTimeoutMs;
   let isUnready = false;
   let isDraining = false;
-  return { track, counted, inTurn, admit, markUnready, drain, isReady: () => !isUnready && !isDraining };
+  return { track, awaitedAtStop, inTurn, admit, markUnready, drain, isReady: () => !isUnready && !isDraining };
 
   function add(to: Set<Promise<void>>, ending: Promise<void>): void {
     to.add(ending);
@@ -39,7 +39,7 @@ export function createAdmission({ config, readerKeyOf }: AdmissionDeps) {
   }
 
   /** A handler of a post or a sign-in. */
-  function counted(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
+  function awaitedAtStop(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
     return (req, res) => {
       const handling = handler(req, res);
       add(work, handling);
@@ -50,7 +50,7 @@ export function createAdmission({ config, readerKeyOf }: AdmissionDeps) {
   /** A handler of a post or an action, which waits until fewer than four of its reader are at work. It finds the session itself:
    *  a sign-out meanwhile counts. */
   function inTurn(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
-    return counted(async (req, res) => {
+    return awaitedAtStop(async (req, res) => {
       const reader = readerKeyOf(req);
       const queue = queues.get(reader) ?? { slots: createSlots(MAX_OF_READER, waitMs), requests: 0 };
       queues.set(reader, queue);

@@ -12,13 +12,18 @@ export function sha256(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
+interface KeyMaterial {
+  /** Newest first. */
+  readonly cookieSecrets: readonly string[];
+  /** Of one of several sites; otherwise empty. */
+  readonly siteKey: string;
+}
+
 export type UserKeys = ReturnType<typeof createUserKeys>;
 
 /** Keyed hashes that stand for users in public lists: 16 characters, base64url. They differ from site to site, and from those of
  *  the log. `keyOf` changes with the newest secret; a page that was loaded before still has one of an older secret. */
-export function createUserKeys(
-  { cookieSecrets, siteKey }: { readonly cookieSecrets: readonly string[]; readonly siteKey: string },
-) {
+export function createUserKeys({ cookieSecrets, siteKey }: KeyMaterial) {
   const keysOf = hashesOf(cookieSecrets, 'user key', (userId) => JSON.stringify([siteKey, userId]));
   return {
     keyOf: (userId: string) => keysOf(userId)[0] as string,
@@ -28,14 +33,16 @@ export function createUserKeys(
 
 export type LogIds = ReturnType<typeof createLogIds>;
 
-/** Keyed hashes that stand for users in the log: 16 characters, base64url. They change with the newest secret. */
-export function createLogIds(secrets: readonly string[]) {
-  const ofEach = hashesOf(secrets, 'log id', (text) => text);
+/** Keyed hashes that stand for users in the log: 16 characters, base64url. They change with the newest secret and differ from
+ *  site to site. */
+export function createLogIds({ cookieSecrets, siteKey }: KeyMaterial) {
+  const ofEach = hashesOf(cookieSecrets, 'log id', (text) => text);
+  const ofSite = (tag: string): string => (siteKey === '' ? tag : JSON.stringify([siteKey, tag]));
   return {
     /** @param tag SHA-256 of a user id; the tag of a session of 0.3 is the log id itself */
-    ofTag: (tag: string) => (tag.length > LENGTH ? ofEach(tag)[0] as string : tag),
+    ofTag: (tag: string) => (tag.length > LENGTH ? ofEach(ofSite(tag))[0] as string : tag),
     /** What stood for the user under each secret, newest first; then the tags of 0.3. */
-    all: (userId: string) => [...ofEach(sha256(userId)), ...ofEach(userId)],
+    all: (userId: string) => [...ofEach(ofSite(sha256(userId))), ...ofEach(userId)],
     /** By which 0.3 kept the sessions and posts of a user: one for each secret. */
     earlierTags: (userId: string) => ofEach(userId),
   };

@@ -8,17 +8,17 @@ import { plainText } from './text.ts';
 export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
 /** Well-formed text. @param maxLength in UTF-16 units */
-export const textUpTo = (maxLength: number) => z.string().max(maxLength).refine((value) => value.isWellFormed());
+export const boundedText = (maxLength: number) => z.string().max(maxLength).refine((value) => value.isWellFormed());
 
 /** Text of 1 to `limit` code points. */
-export function upTo(limit: number) {
+export function nonEmptyText(limit: number) {
   const rule = `must hold 1 to ${limit} characters`;
   return text.refine((value) => value !== '' && (value.length <= limit || [...value].length <= limit), rule);
 }
 
 /** Id of a comment. Hooks may put it into a path: it has no character with a meaning there, and is no dot segment (RFC 3986,
  *  5.2.4). */
-export const commentId = upTo(255).refine(
+export const commentId = nonEmptyText(255).refine(
   (id) => /^[^/\\?#%\p{Cc}]*$/u.test(id) && id !== '.' && id !== '..', 'must hold none of / \\ ? # % and no controls, and must not be . or ..',
 );
 

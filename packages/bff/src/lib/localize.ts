@@ -1,11 +1,11 @@
 /** Texts of the publisher for readers: one text, or texts by language tag. */
 
 import * as z from 'zod';
-import { textUpTo } from './input.ts';
+import { boundedText } from './input.ts';
 
 export type LocalizedText = string | Readonly<Record<string, string>>;
 
-const text = textUpTo(1_000);
+const text = boundedText(1_000);
 
 /** As a hook returns it; at most 1,000 characters each. */
 export const localizedText = z.union([text, z.record(z.string(), text)]);

@@ -5,7 +5,7 @@ import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { ProblemError, type Diagnosis } from '../problem.ts';
-import { upTo } from '../lib/input.ts';
+import { nonEmptyText } from '../lib/input.ts';
 import { isObject } from '../lib/json.ts';
 import { createSlots } from '../lib/slots.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';
@@ -179,8 +179,8 @@ const tokenErrors: Readonly<Record<string, Diagnosis>> = {
 
 const tokenResponse = z.object({
   access_token: z.string().max(4_096).refine(isQuotable),
-  user_id: z.union([upTo(255), z.number().transform(String)]).nullish(),
-  username: upTo(255).nullish(),
+  user_id: z.union([nonEmptyText(255), z.number().transform(String)]).nullish(),
+  username: nonEmptyText(255).nullish(),
   expires_in: z.coerce.number().positive().optional().catch(undefined),
 });
 

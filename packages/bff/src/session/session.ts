@@ -84,14 +84,14 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
   const absoluteMs = config.sessionAbsoluteSeconds * 1000;
   return {
     idOf,
-    named,
+    claimed,
     logIdOf,
     publicIdOf,
     tokenOf,
     hookReader,
     create,
     find,
-    requireNamed,
+    requireCookie,
     require,
     /** Sets the cookie: `SameSite=Strict`, for the absolute lifetime. */
     setCookie: (res: Response, { id, tag, isUnproven }: SessionId) => {
@@ -107,7 +107,7 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
   }
 
   /** What the cookie of a request names; the store decides whether the session is live. */
-  function named(req: WithCookies): SessionId | undefined {
+  function claimed(req: WithCookies): SessionId | undefined {
     const cookie = cookies.read(req, COOKIE) ?? '';
     const [id, tag] = cookie.split('.');
     return id && tag ? sessionId(id, tag, cookie.endsWith(UNPROVEN)) : undefined;
@@ -115,7 +115,7 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
 
   /** Stands in the log for the user whose session cookie arrived. */
   function logIdOf(req: WithCookies): string | undefined {
-    const tag = named(req)?.tag;
+    const tag = claimed(req)?.tag;
     return tag === undefined ? undefined : logIds.ofTag(tag);
   }
 
@@ -146,7 +146,7 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
   /** The live reader of a request, with the idle lifetime extended if the store takes the write. `undefined`: ended, expired, or
    *  never created. @throws {StoreUnavailableError} */
   async function find(req: WithCookies): Promise<Reader | undefined> {
-    const session = named(req);
+    const session = claimed(req);
     const found = session && await records.find(session);
     const lifetimeMs = found ? lifetimeOf(found.record) : 0;
     if (!found || lifetimeMs <= 0) return undefined;
@@ -155,12 +155,12 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
   }
 
   /** Guard: refuses a request without the signed cookie of a session. Needs no look-up. */
-  function requireNamed(req: Request, _res: Response, next: NextFunction): void {
-    if (named(req)) return next();
+  function requireCookie(req: Request, _res: Response, next: NextFunction): void {
+    if (claimed(req)) return next();
     throw new ProblemError('not-signed-in', { diagnosis: cookies.isForeign(req, COOKIE) ? foreignCookie : withoutCookie });
   }
 
-  /** After `requireNamed`. @throws {ProblemError} `not-signed-in` */
+  /** After `requireCookie`. @throws {ProblemError} `not-signed-in` */
   async function require(req: WithCookies): Promise<Reader> {
     const reader = await find(req);
     if (!reader) throw new ProblemError('not-signed-in', { diagnosis: notInStore });

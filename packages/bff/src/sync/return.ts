@@ -3,11 +3,13 @@
 import * as z from 'zod';
 import type { SyncReturn } from '@vestibule/shared';
 import { ProblemError } from '../problem.ts';
-import { parseInput, refusedOrigin, text, upTo } from '../lib/input.ts';
+import { parseInput, refusedOrigin, text, nonEmptyText } from '../lib/input.ts';
 
 /** RFC 6749, appendix A.11. */
-const code = upTo(2_048).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters only');
-const syncReturn = z.strictObject({ code, username: upTo(255), user_id: upTo(255), audiencesync_uri: upTo(1_024) });
+const code = nonEmptyText(2_048).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters only');
+const syncReturn = z.strictObject({
+  code, username: nonEmptyText(255), user_id: nonEmptyText(255), audiencesync_uri: nonEmptyText(1_024),
+});
 const syncStart = syncReturn.extend({ forum: text.optional() });
 
 export function parseSyncStart(body: unknown) {

@@ -167,15 +167,13 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   async function finish(
     req: Request, res: Response<SyncOutcome>, work: (cookie: string | undefined, requestId: string) => Promise<FinishedSync>,
   ): Promise<void> {
-    const { outcome, session } = await metrics.syncs.track(async () => {
-      const finished = await work(waitingOf(req), contextOf(req).id);
+    const { outcome, created } = await metrics.syncs.track(async () => {
+      const { outcome, session, replayed } = await work(waitingOf(req), contextOf(req).id);
+      const created = session && (replayed ? await sessions.liveIdOf(session) : sessions.idOf(session));
       // Its address has the access token: nobody gets it after the sign-out.
-      if (finished.replayed && finished.session && !await sessions.isLive(sessions.idOf(finished.session))) {
-        throw new ProblemError('no-sync-in-progress');
-      }
-      return finished;
+      if (session && !created) throw new ProblemError('no-sync-in-progress');
+      return { outcome, created };
     }, (finished) => finished.outcome.outcome);
-    const created = session && sessions.idOf(session);
     if (created) {
       sessions.setCookie(res, created);
       const earlier = sessions.claimed(req);

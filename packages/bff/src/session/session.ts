@@ -84,6 +84,8 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
   const absoluteMs = config.sessionAbsoluteSeconds * 1000;
   return {
     idOf,
+    liveIdOf,
+    endCreated,
     claimed,
     logIdOf,
     publicIdOf,
@@ -98,12 +100,29 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
       cookies.write(res, COOKIE, `${id}.${tag}${isUnproven ? UNPROVEN : ''}`, { sameSite: 'strict', maxAgeMs: absoluteMs });
     },
     clearCookie: (res: Response) => { cookies.clear(res, COOKIE, 'strict'); },
-    isLive: async (session: SessionId) => await records.find(session) !== undefined,
     end: async (session: SessionId) => { await records.delete(session); },
   };
 
   function idOf({ id, user }: NewSession): SessionId {
     return sessionId(id, sha256(user.user_id), user.proven === false);
+  }
+
+  /** Where the session of a sign-in may be stored: one that 0.3 created has an earlier tag. */
+  function idsOf(session: NewSession): readonly SessionId[] {
+    const present = idOf(session);
+    const earlier = logIds.earlierTags(session.user.user_id).map((tag) => sessionId(session.id, tag, present.isUnproven));
+    return [present, ...earlier];
+  }
+
+  /** The id under which the session of a sign-in lives; `undefined`: it is over. */
+  async function liveIdOf(session: NewSession): Promise<SessionId | undefined> {
+    for (const id of idsOf(session)) if (await records.find(id)) return id;
+    return undefined;
+  }
+
+  /** Ends the session of a sign-in. */
+  async function endCreated(session: NewSession): Promise<void> {
+    await Promise.all(idsOf(session).map((id) => records.delete(id)));
   }
 
   /** What the cookie of a request names; the store decides whether the session is live. */

@@ -45,7 +45,7 @@ export type Acceptance = ReturnType<typeof createAcceptance>;
 export function createAcceptance({ config, profiles, sessions, hooks, now }: AcceptanceDeps) {
   const { fields } = config.validation;
   const saveProfile = profileSaver(profiles, config);
-  const endSession = (session: NewSession): Promise<void> => sessions.end(sessions.idOf(session));
+  const endSession = sessions.endCreated;
   return { decide, accept, endSession };
 
   /** Writes nothing: before the exchange `user` is claimed.

@@ -51,16 +51,27 @@ describe('GET /sync/authorize', () => {
     assert.equal((await fetch(url)).status, 200);
   });
 
-  it('leaves one cookie below 4 KB, however many sign-ins are begun and however long the address is', async () => {
+  it('leaves one cookie below 4 KB, however many sign-ins are begun, and keeps an address of 2,800 characters', async () => {
     await using bff = await start();
     const browser = bff.browser();
     const address = (length: number) => `https://www.example.com/${'x'.repeat(length - 24)}`;
     for (let i = 0; i < 5; i += 1) {
-      expectStatus(await authorize(browser, `forum=news&display=page&lang=de-AT&post=1&return_to=${address(2_400)}`), 302);
+      expectStatus(await authorize(browser, `forum=news&display=page&lang=de&post=1&return_to=${address(2_800)}`), 302);
     }
     assert.equal(browser.cookies().split('; ').length, 1);
     assert.ok(Buffer.byteLength(browser.cookies()) < 4_096, `${Buffer.byteLength(browser.cookies())} bytes`);
-    expectProblem(await authorize(browser, `forum=news&return_to=${address(2_401)}`), 'untrusted-return-uri');
+    assert.equal((await browser.receive(browser.issueReturn())).headers['location'], address(2_800));
+    expectProblem(await authorize(browser, `forum=news&return_to=${address(2_801)}`), 'untrusted-return-uri');
+  });
+
+  it('refuses an address that does not fit beside a long forum, instead of a cookie that browsers drop', async () => {
+    const forum = 'f'.repeat(100);
+    await using bff = await start({ forums: [forum], publicUrl: 'https://www.example.com/vestibule' });
+    const address = (length: number) => `https://www.example.com/${'x'.repeat(length - 24)}`;
+    const begin = (length: number) => authorize(bff.browser(), `forum=${forum}&display=page&lang=de-Latn-AT&post=1&return_to=${address(length)}`);
+    const [cookie = ''] = setCookies(await begin(2_690));
+    assert.ok(cookie.split(';', 1)[0]!.length < 4_096, `${cookie.split(';', 1)[0]!.length} characters`);
+    expectProblem(await begin(2_800), 'untrusted-return-uri');
   });
 
   it('ignores the attempts of 0.3, whose cookies had names of their own: their returns ask the reader first', async () => {

@@ -2,12 +2,13 @@
  *  that waits; and a notice. The return carries no `state` (interface 4.3), so a browser has one attempt, and the first return
  *  takes it. */
 
-import { randomUUID } from 'node:crypto';
 import type { Notice, SyncDisplay } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
+import { randomId } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
+import { ProblemError } from '../problem.ts';
 
 interface Attempt {
   /** Unguessable; a repeated return of the attempt gets the same sign-in by it. */
@@ -30,6 +31,12 @@ const ATTEMPT = 'vestibule-attempt';
 const NOTICE = 'vestibule-notice';
 const SYNC = 'vestibule-sync';
 
+/** In this order in the cookie, which is short without their names. */
+const members = ['id', 'forum', 'returnTo', 'display', 'language', 'opener', 'post', 'startedAt'] as const;
+
+/** Characters. With its name, the key of a site and the signature the cookie has fewer than 4,096: browsers drop a longer one. */
+const MAX_ATTEMPT = 3_840;
+
 export const NOTICE_MS = 60_000;
 
 export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config, 'syncSeconds'>, now: Clock) {
@@ -44,15 +51,19 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
 
     clearSync,
 
-    /** In place of an earlier one. `SameSite=Lax`: the return is a navigation from the service's site. */
+    /** In place of an earlier one. `SameSite=Lax`: the return is a navigation from the service's site.
+     *  @throws {ProblemError} `untrusted-return-uri`: the address does not fit into a cookie */
     startAttempt(res: Response, attempt: Omit<Attempt, 'id' | 'startedAt'>): void {
-      const started: Attempt = { ...attempt, id: randomUUID(), startedAt: now() };
-      cookies.write(res, ATTEMPT, encode(started), { sameSite: 'lax', maxAgeMs: lifetimeMs });
+      const started: Attempt = { ...attempt, id: randomId().slice(0, 22), startedAt: now() };
+      const value = encode(members.map((name) => started[name]));
+      const diagnosis = { reason: 'return_to is too long' };
+      if (value.length > MAX_ATTEMPT) throw new ProblemError('untrusted-return-uri', { diagnosis });
+      cookies.write(res, ATTEMPT, value, { sameSite: 'lax', maxAgeMs: lifetimeMs });
     },
 
     attempt(req: Request): Attempt | undefined {
       const text = cookies.read(req, ATTEMPT);
-      const attempt = text === undefined ? undefined : decode<Attempt>(text);
+      const attempt = text === undefined ? undefined : attemptOf(decode(text));
       return attempt && now() - attempt.startedAt <= lifetimeMs ? attempt : undefined;
     },
 
@@ -87,6 +98,10 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
   function clearAttempt(res: Response): void {
     cookies.clear(res, ATTEMPT, 'lax');
   }
+}
+
+function attemptOf(values: readonly unknown[]): Attempt {
+  return Object.fromEntries(members.map((name, i) => [name, values[i] ?? undefined])) as unknown as Attempt;
 }
 
 function encode(value: object): string {

@@ -60,8 +60,8 @@ function malformedReturn(detail: string): Returned {
   return { kind: 'malformed', problem: new ProblemError('invalid-request', { detail, diagnosis: malformed }) };
 }
 
-/** The cookie of an attempt carries the address, and browsers drop a cookie above 4,096 bytes. */
-const RETURN_URI_MAX_LENGTH = 2_400;
+/** The cookie of an attempt carries the address. */
+const RETURN_URI_MAX_LENGTH = 2_800;
 
 /** A page of an allowed origin, spelled so that every URL parser reads it alike. @throws {ProblemError} `untrusted-return-uri` */
 export function parseReturnUri(allowedOrigins: readonly string[], text: string): string {

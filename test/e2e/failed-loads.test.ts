@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { servePage, strictPolicy, type PolicedPage } from './_policed-page.ts';
-import { startStage, textField, type Visitor } from './_stage.ts';
+import { allowButton, startStage, textField, type Visitor } from './_stage.ts';
 
 const CALLBACK = new URLSearchParams({ code: 'c0de', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' });
 
@@ -95,6 +96,32 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
   });
 
+  it('the language: the box is in English and says nothing of it, the page gets one event', async () => {
+    await using visitor = await stage().reader();
+    const { failed, mend } = await open(visitor, '<vestibule-comments forum="news" lang="de"></vestibule-comments>', /\/assets\/de-/);
+    await failed();
+    await visitor.page.waitForLoadState('networkidle');
+    await textField(visitor.box).waitFor();
+    assert.equal(await visitor.box.getByRole('alert').count(), 0);
+    assert.equal(await visitor.page.evaluate(() => (globalThis as unknown as Watched).failures.length), 1);
+    await mend();
+    await visitor.box.getByLabel('Ihr Kommentar').waitFor();
+  });
+
+  it('the thread: its place says so in the language of the box, where a reader can write', async () => {
+    await using visitor = await stage().reader();
+    const content = '<vestibule-comments forum="news" lang="de" show-posts></vestibule-comments>';
+    const { failed, mend } = await open(visitor, content, /\/assets\/[\w-]*thread-/);
+    await failed();
+    await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor();
+    assert.equal(await visitor.box.getByRole('alert').count(), 0);
+    await visitor.box.getByLabel('Ihr Kommentar').fill('geht');
+    await visitor.box.getByText('Entwurf gespeichert').waitFor();
+    await mend();
+    await visitor.box.getByText('Noch keine Kommentare.').waitFor();
+    await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor({ state: 'hidden' });
+  });
+
   it('the thread and the language: the page’s own posts stay, in English', async () => {
     await using visitor = await stage().reader();
     const posts = '<ol slot="posts"><li data-post-id="1">rendered by the page</li></ol>';
@@ -107,6 +134,45 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByLabel('Ihr Kommentar').waitFor();
     await visitor.box.getByLabel('Reihenfolge der Kommentare').waitFor();
     await visitor.page.getByText('rendered by the page').waitFor();
+  });
+
+  const SECOND_STAGE = /\/assets\/comments-controller-/;
+
+  it('the second stage is slow: a second press shows the window of the first, and closes none', async () => {
+    await using visitor = await stage().reader();
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    await visitor.page.route(SECOND_STAGE, async (route) => { await until; await route.continue(); });
+    const popups: Page[] = [];
+    visitor.page.on('popup', (popup) => popups.push(popup));
+    await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>');
+    const button = visitor.box.getByRole('button', { name: 'Sign in to post' });
+    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), button.click()]);
+    await allowButton(popup).waitFor();
+    await popup.evaluate(() => { document.title = 'begun'; });
+    await button.evaluate((element: HTMLElement) => { element.click(); });
+    release();
+    await visitor.box.getByText('Continue in the sign-in window.').waitFor();
+    assert.deepEqual([popups.length, popup.isClosed(), await popup.title()], [1, false, 'begun']);
+  });
+
+  it('the second stage does not load: the window of the press is closed', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', SECOND_STAGE);
+    const button = visitor.box.getByRole('button', { name: 'Sign in to post' });
+    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), button.click()]);
+    if (!popup.isClosed()) await popup.waitForEvent('close');
+    await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
+  });
+
+  it('no part loads, in the page: the press signs in all the same, and the text is there on the way back', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, '<vestibule-comments forum="news" sync="inline"></vestibule-comments>', SECOND_STAGE);
+    await textField(visitor.box).fill('written before');
+    await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
+    await allowButton(visitor.page).waitFor();
+    await visitor.page.unrouteAll();
+    await visitor.page.goBack();
+    assert.equal(await textField(visitor.box).inputValue(), 'written before');
   });
 
   it('a count that appears after the start: its content stays, and the number comes when the browser is online', async () => {

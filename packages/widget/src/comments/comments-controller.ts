@@ -265,8 +265,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#opened = opened;
     this.send(event);
     setTimeout(() => ['checking', 'posting'].includes(this.state.phase.name) && this.#room.open(), ROOM_AFTER_MS);
-    // The press has needed none.
-    this.#opened?.close();
+    // The press has needed none. An earlier press waits for the same window.
+    if (this.state.phase.name !== 'waiting') this.#opened?.close();
     this.#opened = undefined;
   }
 

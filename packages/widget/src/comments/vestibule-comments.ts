@@ -1,10 +1,12 @@
 /** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { SyncDisplay } from '@vestibule/shared';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { withShared } from '../chunks.ts';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
+import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { muteDescription, setText, words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
@@ -15,7 +17,7 @@ import { openSignInWindow } from '../session/sign-in-window.ts';
 import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { pageIdentity } from '../storage/page-identity.ts';
-import { hintedAccount, isReturn, isSignOutOpen, needsSecondStage } from '../storage/storage.ts';
+import { hintedAccount, isReturn, isSignOutOpen, needsSecondStage, remove, RETURN_MARKER, write } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
 import type { threadInBox } from '../thread/vestibule-thread.ts';
@@ -28,8 +30,8 @@ const { navigation } = globalThis as { navigation?: Partial<EventTarget> };
 /** How far from the viewport the other parts are requested: one screen. */
 const NEAR = '100% 0px';
 
-/** A part that did not load is requested again after this time, when the reader acts. */
-const RETRY_AFTER_MS = 10_000;
+/** The thread's own phrases are in its chunk. */
+const threadFailure = { failed: 'The comments could not be loaded.' };
 
 /**
  * The comment box. A reader can write at once, signed in or not.
@@ -158,7 +160,7 @@ export class VestibuleComments extends LitElement {
   declare replyTo: string;
 
   /** @internal */
-  readonly localizer: Localizer = new Localizer(this, { isWanted: () => this.#isNear, onLoadError: () => this.#onLoadError('language') });
+  readonly localizer: Localizer = new Localizer(this, { isWanted: () => this.#isNear, onLoadError: () => this.#report('language') });
   /** @internal */
   readonly internals: ElementInternals = this.attachInternals();
   /** @internal */
@@ -169,17 +171,28 @@ export class VestibuleComments extends LitElement {
   declare list: ThreadChange;
   /** The callback that the page's address carried, until the reader has decided. @internal */
   declare callback: SyncCallback | undefined;
-  #second: SecondStage | undefined;
-  #loading: Promise<SecondStage> | undefined;
-  #thread: typeof threadInBox | undefined;
-  /** When the script of the thread was requested last, in milliseconds since the epoch; 0: it was not. */
-  #threadAskedAt = 0;
+  readonly #stage = new Part<SecondStage>(async () => {
+    await this.updateComplete;
+    const { CommentsController } = await withShared(import('./comments-controller.ts'));
+    await this.#left;
+    return new CommentsController(this);
+  }, { onChange: () => this.requestUpdate(), onFailure: (error) => this.#report(error) });
+
+  readonly #thread = new Part<typeof threadInBox>(async () => {
+    const { threadInBox } = await withShared(import('../thread/vestibule-thread.ts'));
+    return threadInBox;
+  }, {
+    onChange: () => this.requestUpdate(),
+    onFailure: (error) => {
+      this.#hold(0);
+      this.#report(error);
+    },
+  });
+
   /** The box has come near the viewport, or its second stage is wanted all the same. */
   #isNear = false;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
-  /** Since the epoch, in milliseconds: when a part has failed to load. */
-  #failedAt = 0;
   /** Of the page when its draft was opened. */
   #address = '';
   /** The reader writes the text that is in the field: it was not only restored. */
@@ -191,10 +204,19 @@ export class VestibuleComments extends LitElement {
     if (this.hasUpdated) this.#followPage((event as { navigationType?: string } | undefined)?.navigationType === 'replace');
   };
 
+  /** A link to a comment asks for the thread, wherever the box is. */
+  readonly #followLink = (): void => {
+    if (location.hash.startsWith('#vestibule-comment-')) this.#approach();
+  };
+
   readonly #head = new MutationObserver(this.#followAddress);
   readonly #viewport = new IntersectionObserver((entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) this.#approach();
   }, { rootMargin: NEAR });
+
+  get #second(): SecondStage | undefined {
+    return this.#stage.module;
+  }
 
   constructor() {
     super();
@@ -220,12 +242,14 @@ export class VestibuleComments extends LitElement {
     super.connectedCallback();
     addEventListener('online', this.#retry);
     addEventListener('popstate', this.#followAddress);
+    addEventListener('hashchange', this.#followLink);
     navigation?.addEventListener?.('currententrychange', this.#followAddress);
     // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
     this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
     // The observer reports after a frame: a language that is cached would replace English on the screen.
     if (this.checkVisibility() && Math.abs(top) < innerHeight) this.#approach();
     else this.#viewport.observe(this);
+    this.#followLink();
     // What follows is on the screen, or is about to be where a link leads to the box: the place of the thread would move it.
     const isEndSeen = location.hash ? height < innerHeight : bottom > 0 && bottom < innerHeight;
     if (isEndSeen && !this.hasUpdated) this.#hold(height);
@@ -236,6 +260,7 @@ export class VestibuleComments extends LitElement {
     super.disconnectedCallback();
     removeEventListener('online', this.#retry);
     removeEventListener('popstate', this.#followAddress);
+    removeEventListener('hashchange', this.#followLink);
     navigation?.removeEventListener?.('currententrychange', this.#followAddress);
     this.#head.disconnect();
     this.#viewport.disconnect();
@@ -250,8 +275,9 @@ export class VestibuleComments extends LitElement {
   }
 
   /** Signs the reader out and removes their drafts from this browser. Rejects only if the element could not be loaded. */
-  signOut(): Promise<void> {
-    return this.#load(true).then((second) => second.signOut());
+  async signOut(): Promise<void> {
+    this.#approach();
+    return (await this.#stage.load(true)).signOut();
   }
 
   /** Requests the session again. @internal */
@@ -375,13 +401,15 @@ export class VestibuleComments extends LitElement {
   protected override updated(): void {
     const { renderRoot } = this;
     this.#say(this.#second?.status ?? '', renderRoot.querySelector('#alert'), renderRoot.querySelector('#closed'));
-    if (this.#isNear && this.showPosts && !this.#threadAskedAt) this.#loadThread();
+    if (this.#isNear && this.showPosts && !this.#thread.module && !this.#thread.hasFailed) this.#loadThread();
     this.#followPage();
     const { states } = this.internals;
     states[this.isClosed ? 'add' : 'delete']('closed');
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    // The list is that of the thread.
+    if (changed.has('showPosts') && !this.showPosts) this.list = {};
     this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
   }
 
@@ -421,10 +449,10 @@ export class VestibuleComments extends LitElement {
       </div>
       </div>
       <slot name="rules"></slot>
-      ${this.#failedAt && !second ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
+      ${this.#stage.hasFailed && !second ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
-      ${this.showPosts && this.#thread && this.draft
-        ? this.#thread(this, this.draft.key.page, this.#second, this.ownPosts) : html`<slot name="posts"></slot>`}
+      ${this.showPosts && this.#thread.module && this.draft
+        ? this.#thread.module(this, this.draft.key.page, this.#second, this.ownPosts) : html`<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
     `;
   }
@@ -453,71 +481,81 @@ export class VestibuleComments extends LitElement {
     return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account, parent: this.parent };
   }
 
-  /** @param isWanted at once, although it has just failed */
-  #load(isWanted = false): Promise<SecondStage> {
-    this.#approach();
-    if (!this.#second && this.#failedAt && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.#loading = undefined;
-    return this.#loading ??= this.updateComplete
-      .then(() => withShared(import('./comments-controller.ts')))
-      .then(({ CommentsController }) => {
-        this.#failedAt = 0;
-        return this.#second = new CommentsController(this);
-      })
-      .catch((error: unknown) => {
-        this.#onLoadError(error);
-        throw error;
-      })
-      .finally(() => this.requestUpdate());
+  /** In its place, unless the page has rendered the comments. */
+  get #threadFailure(): unknown {
+    if (!this.showPosts || !this.#thread.hasFailed || this.querySelector('[slot=posts]')) return nothing;
+    const { failed } = this.localizer.strings('thread', threadFailure, this.strings);
+    return html`<p part="thread-status" lang=${this.localizer.tag}>${words(failed)}</p>`;
   }
 
-  #loadThread(): void {
-    const isFirst = this.#threadAskedAt === 0;
-    this.#threadAskedAt = Date.now();
-    withShared(import('../thread/vestibule-thread.ts')).then((module) => {
-      this.#thread = module.threadInBox;
-      this.requestUpdate();
-    }, (error: unknown) => {
-      this.#hold(0);
-      if (isFirst) this.#onLoadError(error);
-    });
+  #loadThread(isWanted = false): void {
+    this.#thread.load(isWanted).catch(() => {});
   }
 
   /** One event for one failure. */
-  #onLoadError(error: unknown): void {
-    if (!this.#failedAt) {
-      // eslint-disable-next-line no-console -- the page's developers see it nowhere else
-      console.error('Vestibule: a part of the box does not load (chunk-missing)', error);
-      this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
-    }
-    this.#failedAt = Date.now();
-    this.requestUpdate();
+  #report(error: unknown): void {
+    // eslint-disable-next-line no-console -- the page's developers see it nowhere else
+    console.error('Vestibule: a part of the box does not load (chunk-missing)', error);
+    this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
   }
 
   /** The browser is online again. */
   readonly #retry = (): void => {
-    if (!this.#failedAt && (this.#thread || !this.#threadAskedAt)) return;
-    this.#threadAskedAt = 0;
-    this.localizer.retry();
-    void this.#load(true).catch(() => {});
-    this.requestUpdate();
+    if (this.#stage.hasFailed) void this.#stage.load(true).catch(() => {});
+    if (this.#thread.hasFailed) this.#loadThread(true);
   };
 
-  /** Synchronous once the second stage is loaded: a browser opens a window only in the press itself. A box that is removed before
-   *  that forgets the action. */
-  #act(action: (second: SecondStage) => void, isWanted = false): void {
-    const isThreadMissing = this.#threadAskedAt > 0 && !this.#thread;
-    if (isThreadMissing && Date.now() - this.#threadAskedAt > RETRY_AFTER_MS) this.#loadThread();
-    if (this.#second) action(this.#second);
-    else this.#load(isWanted).then((second) => this.isConnected && action(second), () => {});
+  /** Synchronous once the second stage is loaded: a browser opens a window only in the press itself.
+   *  @param abandon runs instead of `action` where the second stage does not load, or the box was removed before */
+  #act(action: (second: SecondStage) => void, isWanted = false, abandon?: () => void): void {
+    if (this.#thread.hasFailed) this.#loadThread();
+    if (this.#second) return action(this.#second);
+    this.#approach();
+    this.#stage.load(isWanted).then((second) => {
+      if (this.isConnected) action(second);
+      else abandon?.();
+    }, abandon ?? (() => {}));
   }
 
-  /** Opens the sign-in window in the reader's press if the second stage is not there to do so. */
+  /** Signs in within the reader's press where the second stage is not there to do so: in the one window, or in the page. */
   #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
-    const { forum } = this;
-    const base = bffAddress(this.bff);
-    const isAtOnce = !this.#second && !this.#isExpected && this.sync !== 'inline';
-    const opened = isAtOnce ? openSignInWindow(authorizeUrl(base, forum, location.href, 'popup', this.localizer.around)) : undefined;
-    this.#act((second) => action(second, opened), true);
+    if (this.#second || this.#isExpected) return this.#act((second) => action(second, undefined), true);
+    this.localizer.retry();
+    if (this.sync === 'inline' && this.#leave()) return;
+    const opened = this.sync === 'inline' ? undefined : this.#openWindow();
+    this.#act((second) => action(second, opened), true, () => opened?.close());
+  }
+
+  /** Of an earlier press: further ones show it again. */
+  #opened: Window | null = null;
+
+  #openWindow(): Window | null {
+    if (this.#opened?.closed === false) this.#opened.focus();
+    else this.#opened = openSignInWindow(this.#authorizeUrl('popup'));
+    return this.#opened;
+  }
+
+  /** The reader has left the page to sign in, until the browser shows the same page again: a second stage that loads meanwhile
+   *  would take this for their return. */
+  #left: Promise<void> | undefined;
+
+  /** Leaves the page to sign in, if the text and the way back are stored. */
+  #leave(): boolean {
+    const { text, key: { bff, forum, page } } = this.draft;
+    const isKept = (!text || this.draft.edit(text)) && write(RETURN_MARKER, { bff, forum, page, at: Date.now() }, 'sessionStorage');
+    if (!isKept) return false;
+    this.#left = new Promise((resolve) => {
+      addEventListener('pageshow', () => {
+        remove(RETURN_MARKER, 'sessionStorage');
+        resolve();
+      }, { once: true });
+    });
+    location.assign(this.#authorizeUrl('page'));
+    return true;
+  }
+
+  #authorizeUrl(display: SyncDisplay): string {
+    return authorizeUrl(bffAddress(this.bff), this.forum, location.href, display, this.localizer.around);
   }
 
   readonly #prepare = (): void => this.#act(() => {});

@@ -32,6 +32,27 @@ describe('show-posts', () => {
     expect(box.all('[aria-level]').map(({ ariaLevel }) => ariaLevel)).to.deep.equal(['4', '5']);
   });
 
+  for (const [when, isThere] of [['at load', true], ['later', false]] as const) {
+    it(`asks for the thread of a link to a comment, wherever the box is: ${when}`, async () => {
+      const place = document.body.appendChild(document.createElement('div'));
+      place.style.paddingBlockStart = '5000px';
+      const { href } = location;
+      const link = (): void => history.replaceState(null, '', '#vestibule-comment-2');
+      if (isThere) link();
+      const bff = new TestBff();
+      await lists(bff, { posts: [listed('1'), listed('2')] });
+      const box = await openWithThread({ bff, place });
+      if (!isThere) {
+        expect(await bff.requests()).to.deep.equal([]);
+        link();
+        dispatchEvent(new HashChangeEvent('hashchange'));
+      }
+      await box.says('post 2');
+      history.replaceState(null, '', href);
+      place.remove();
+    });
+  }
+
   it('shows a new comment on top at once, and once after a reload until it is listed', async () => {
     const bff = new TestBff();
     await bff.signIn();

@@ -501,6 +501,29 @@ describe('a comment', () => {
   });
 });
 
+describe('a thread that is shown', () => {
+  it('looks for new comments while it is near the viewport, and once when it comes back there', async () => {
+    const far = document.body.appendChild(document.createElement('div'));
+    const place = document.body.appendChild(document.createElement('div'));
+    const thread = await openThread([listed('1')], { place });
+    const asked = async (): Promise<number> => (await thread.queries()).length;
+    await thread.hasPosts(1);
+    far.style.blockSize = '5000px';
+    scrollTo(0, 0);
+    await frames();
+    await frames();
+    minuteLater();
+    await frames();
+    expect(await asked()).to.equal(1);
+    await lists(thread.bff, { posts: [listed('2'), listed('1')] });
+    far.style.blockSize = '';
+    await thread.says('1 new comment');
+    expect(await asked()).to.equal(2);
+    far.remove();
+    place.remove();
+  });
+});
+
 describe('the thread, for the box', () => {
   it('says how many comments there are and that the article is closed, and takes it back for another article', async () => {
     const thread = await openThread({ posts: [listed('1')], total: 12, closed: '' });

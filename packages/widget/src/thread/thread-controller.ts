@@ -49,14 +49,23 @@ export class ThreadController implements ReactiveController {
   #first: Promise<void> | undefined;
   /** Of the list that was loaded last. */
   #lastCursor: string | undefined;
+  /** Whether the thread is near the viewport. */
+  isNear = false;
   readonly #observer = new IntersectionObserver((entries) => {
-    if (this.state.name === 'waiting' && this.#host.page && entries.some(({ isIntersecting }) => isIntersecting)) this.#load();
+    this.isNear = entries.at(-1)!.isIntersecting;
+    if (!this.isNear) return;
+    if (this.state.name === 'waiting' && this.#host.page) this.#load();
+    else this.#onNear();
   }, { rootMargin: NEAR });
+
+  readonly #onNear: () => void;
 
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ThreadHost) {
+  /** @param onNear a thread that is loaded has come near the viewport */
+  constructor(host: ThreadHost, onNear: () => void) {
     this.#host = host;
+    this.#onNear = onNear;
     host.addController(this);
   }
 

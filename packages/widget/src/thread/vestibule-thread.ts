@@ -101,7 +101,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare note: { readonly text: string; readonly id?: string } | undefined;
 
   readonly localizer: Localizer = new Localizer(this);
-  readonly #controller = new ThreadController(this);
+  readonly #controller = new ThreadController(this, () => this.#interval.check());
+  readonly #interval = new VisibleInterval(this, () => this.#renew(), () => this.#controller.isNear);
   readonly #place: Place = new Place((): HTMLElement | null => this.closest('section'));
   readonly #reader = new ReaderController(this);
   /** The comments that are shown, and as branches. */
@@ -164,7 +165,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.theme = 'auto';
     this.closed = this.isMissing = false;
     this.addController(this.#place);
-    new VisibleInterval(this, this.#renew);
     for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, () => this.localizer.retry());
   }
 

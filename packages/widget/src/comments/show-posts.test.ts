@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { openBox, openSignedIn, setCanonical, type Box, type BoxOptions } from './_box.ts';
+import { Box, openBox, openSignedIn, setCanonical, type BoxOptions } from './_box.ts';
 
 const listed = (id: string, message = `post ${id}`): ListedPost => (
   { id, author: { username: 'Grace' }, message, created_at: new Date().toISOString() }
@@ -52,6 +52,38 @@ describe('show-posts', () => {
       place.remove();
     });
   }
+
+  it('asks for one thread for a link to a comment, where a page has several boxes', async () => {
+    const { href } = location;
+    history.replaceState(null, '', '#vestibule-comment-1');
+    const place = document.body.appendChild(document.createElement('div'));
+    place.style.paddingBlockStart = '5000px';
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1')] });
+    for (const page of ['https://www.example.com/1', 'https://www.example.com/2']) {
+      const box = Object.assign(document.createElement('vestibule-comments'), { forum: 'news', bff: bff.url, page, showPosts: true });
+      box.style.cssText = 'display: block; margin-block-end: 5000px';
+      place.append(box);
+    }
+    const seen = new Box(bff, place.querySelector('vestibule-comments')!);
+    await seen.until(() => seen.all('.marked').length === 1, 'the comment');
+    expect(await pagesOf(seen)).to.deep.equal(['https://www.example.com/1']);
+    history.replaceState(null, '', href);
+    place.remove();
+  });
+
+  it('lists the posts before the box is seen, also where the page scrolls in an element', async () => {
+    const place = document.body.appendChild(document.createElement('div'));
+    place.style.cssText = 'block-size: 200px; overflow: auto; position: fixed; inset: 0 0 auto';
+    place.innerHTML = '<div style="block-size: 500px"></div>';
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1')] });
+    const element = Object.assign(document.createElement('vestibule-comments'), { forum: 'news', bff: bff.url, showPosts: true });
+    place.append(element);
+    await new Box(bff, element).says('post 1');
+    expect([place.scrollTop, element.getBoundingClientRect().top]).to.deep.equal([0, 500]);
+    place.remove();
+  });
 
   it('shows a new comment on top at once, and once after a reload until it is listed', async () => {
     const bff = new TestBff();

@@ -204,15 +204,16 @@ export class VestibuleComments extends LitElement {
     if (this.hasUpdated) this.#followPage((event as { navigationType?: string } | undefined)?.navigationType === 'replace');
   };
 
-  /** A link to a comment asks for the thread, wherever the box is. */
+  /** A link to a comment asks for the thread, wherever the box is. Of several boxes, the first is that of the address. */
   readonly #followLink = (): void => {
-    if (location.hash.startsWith('#vestibule-comment-')) this.#approach();
+    const isFirst = this === (this.getRootNode() as ParentNode).querySelector('vestibule-comments');
+    if (isFirst && location.hash.startsWith('#vestibule-comment-')) this.#approach();
   };
 
   readonly #head = new MutationObserver(this.#followAddress);
   readonly #viewport = new IntersectionObserver((entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) this.#approach();
-  }, { rootMargin: NEAR });
+  }, { rootMargin: NEAR, scrollMargin: NEAR });
 
   get #second(): SecondStage | undefined {
     return this.#stage.module;

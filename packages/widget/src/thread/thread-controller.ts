@@ -56,7 +56,7 @@ export class ThreadController implements ReactiveController {
     if (!this.isNear) return;
     if (this.state.name === 'waiting' && this.#host.page) this.#load();
     else this.#onNear();
-  }, { rootMargin: NEAR });
+  }, { rootMargin: NEAR, scrollMargin: NEAR });
 
   readonly #onNear: () => void;
 

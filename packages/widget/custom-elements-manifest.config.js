@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
-const isPublic = (module) => /^src\/(?:(?:comments|count|sync)\/vestibule-\w+|events|index|define)\.ts$/.test(module.path);
+const isPublic = (module) => /^src\/(?:(?:comments|count|sync)\/vestibule-\w+|events|later-events|index|define)\.ts$/.test(module.path);
 
 /** Properties between the elements of the package. The analyzer overlooks `@internal` on a declared field. */
 const internal = ['ownPosts', 'list', 'parent', 'replyTo', 'connectedMoveCallback', 'text', 'client', 'mayLeave', 'openers'];

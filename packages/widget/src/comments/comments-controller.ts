@@ -8,10 +8,11 @@ import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../events.ts';
+import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
-import { muteDescription } from '../lib/words.ts';
+import { muteDescription, setText } from '../lib/live-text.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
@@ -204,8 +205,17 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   #parts: ReturnType<typeof renderParts> | undefined;
 
-  get status(): string {
-    return this.#parts?.status ?? '';
+  /** Status, alert, notice of a closed article, as they were announced last. */
+  #said: readonly unknown[] = ['', null, null];
+
+  /** A live region says it: not the description of the focus, too. */
+  announce(): void {
+    const root = this.#host.renderRoot as ShadowRoot;
+    const status = this.#parts?.status ?? '';
+    const said = [status, root.querySelector('#alert'), root.querySelector('#closed')];
+    if (said.some((one, index) => one !== this.#said[index])) muteDescription(root.activeElement);
+    this.#said = said;
+    setText(root.querySelector('#status')!, status);
   }
 
   render(): SecondStageParts {

@@ -9,7 +9,7 @@
 import type { NewPost, Post, PostCreated, User } from '@vestibule/shared';
 import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
-import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../events.ts';
+import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.ts';
 import { alone } from '../lib/alone.ts';
 import { backoffMs, delay } from '../lib/backoff.ts';
 import { isPageLeft } from '../lib/page-left.ts';

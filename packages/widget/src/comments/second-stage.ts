@@ -14,8 +14,6 @@ import type { BoxEvent, BoxState } from './comments-state.ts';
 export interface SecondStage extends ReactiveController {
   /** Account that is signed in; empty without one. */
   readonly account: string;
-  /** Text of the live region, as rendered last: it is changed in place. */
-  readonly status: string;
   /** Stands for that account in lists. */
   readonly userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
@@ -35,6 +33,8 @@ export interface SecondStage extends ReactiveController {
    *  reader's own posts are read again */
   onDraftChange(isMoved: boolean): void;
   render(): SecondStageParts;
+  /** Writes the status into its live region, after each update of the element. */
+  announce(): void;
 }
 
 export interface SecondStageParts {

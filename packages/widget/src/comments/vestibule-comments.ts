@@ -8,7 +8,7 @@ import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
-import { muteDescription, setText, words } from '../lib/words.ts';
+import { words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
@@ -389,19 +389,8 @@ export class VestibuleComments extends LitElement {
     return shieldFields(super.createRenderRoot());
   }
 
-  /** Status, alert, notice of a closed article. */
-  #said: readonly unknown[] = ['', null, null];
-
-  /** A live region says it: not the description of the focus, too. */
-  #say(...texts: readonly [status: string, alert: Element | null, closed: Element | null]): void {
-    if (texts.some((text, index) => text !== this.#said[index])) muteDescription((this.renderRoot as ShadowRoot).activeElement);
-    this.#said = texts;
-    setText(this.renderRoot.querySelector('#status')!, texts[0]);
-  }
-
   protected override updated(): void {
-    const { renderRoot } = this;
-    this.#say(this.#second?.status ?? '', renderRoot.querySelector('#alert'), renderRoot.querySelector('#closed'));
+    this.#second?.announce();
     if (this.#isNear && this.showPosts && !this.#thread.module && !this.#thread.hasFailed) this.#loadThread();
     this.#followPage();
     const { states } = this.internals;

@@ -8,7 +8,7 @@ import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
-import { setText } from '../lib/words.ts';
+import { setText } from '../lib/live-text.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { syncStrings, type SyncStrings } from '../locales/en-sync.ts';
 import { Localizer } from '../locales/localizer.ts';

@@ -22,7 +22,7 @@ import { referenceStyles } from '../lib/reference-view.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
-import { setText } from '../lib/words.ts';
+import { setText } from '../lib/live-text.ts';
 import { countAdded, fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';

@@ -1,0 +1,44 @@
+/** Events of the elements that the first stage does not need: of posts, of the session and of its form. */
+
+import type { PostCreated, SessionState } from '@vestibule/shared';
+import { VestibuleEvent } from './events.ts';
+
+/** `vestibule-completed`: the validation is over and the browser is about to go to `detail.completionUrl`. A page that
+ *  cancels the event navigates by itself. The URL carries the access token: never log, show or keep it. */
+export class VestibuleCompletedEvent extends VestibuleEvent<{ readonly completionUrl: string }> {
+  constructor(completionUrl: string) {
+    super('vestibule-completed', { completionUrl }, true);
+  }
+}
+
+/** `vestibule-before-post`: the reader posts `detail.message`, as a reply to the comment `detail.parent` if there is one. A page
+ *  that cancels the event keeps the text in the box, and says why. */
+export class VestibuleBeforePostEvent extends VestibuleEvent<{ readonly message: string; readonly parent?: string | undefined }> {
+  constructor(message: string, parent?: string) {
+    super('vestibule-before-post', { message, parent }, true);
+  }
+}
+
+/** `vestibule-posted`: the service has created the post; `detail.post` is its own record of it, `detail.listed` the entry of the
+ *  list, `detail.parent` the comment that it replies to. */
+export class VestibulePostedEvent extends VestibuleEvent<PostCreated & { readonly parent?: string | undefined }> {
+  constructor(created: PostCreated, parent?: string) {
+    super('vestibule-posted', { ...created, ...(parent !== undefined && { parent }) });
+  }
+}
+
+/** `vestibule-state`: the reader's session has come into another state, or its state has become known. */
+export class VestibuleStateEvent extends VestibuleEvent<{ readonly state: SessionState }> {
+  constructor(state: SessionState) {
+    super('vestibule-state', { state });
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'vestibule-completed': VestibuleCompletedEvent;
+    'vestibule-before-post': VestibuleBeforePostEvent;
+    'vestibule-posted': VestibulePostedEvent;
+    'vestibule-state': VestibuleStateEvent;
+  }
+}

@@ -1,0 +1,32 @@
+/** Texts of live regions. */
+
+/** Firefox reports a change within a text in pieces, each of which Orca speaks: the old text goes first, for this long, in ms. */
+const GONE_MS = 150;
+
+/** The text that each region has, or will have when its timer ends. */
+const texts = new WeakMap<Element, { readonly text: string; readonly timer?: ReturnType<typeof setTimeout> }>();
+
+/** Changes the text of a live region, in the text node that it has. Each text is written once. */
+export function setText(region: Element, text: string): void {
+  const { text: before, timer: waiting } = texts.get(region) ?? { text: '' };
+  if (text === before) return;
+  clearTimeout(waiting);
+  write(region, before ? '' : text);
+  const timer = before && text ? setTimeout(() => write(region, text), GONE_MS) : undefined;
+  texts.set(region, { text, ...(timer !== undefined && { timer }) });
+}
+
+function write(region: Element, text: string): void {
+  const [first, second] = region.childNodes;
+  if (first?.nodeType !== Node.TEXT_NODE || second) region.textContent = text;
+  else first.nodeValue = text;
+}
+
+/** Takes the description from a focused element until the focus leaves it: a live region says what changes in it, and Orca with
+ *  Chromium would speak the new description as well. */
+export function muteDescription(focused: Element | null | undefined): void {
+  const ids = focused?.getAttribute('aria-describedby');
+  if (!focused || !ids) return;
+  focused.removeAttribute('aria-describedby');
+  focused.addEventListener('blur', () => focused.setAttribute('aria-describedby', ids), { once: true });
+}

@@ -8,7 +8,9 @@ import { appendFileSync, copyFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import * as ar from '../../packages/widget/src/locales/ar.ts';
+import * as arLater from '../../packages/widget/src/locales/ar-later.ts';
 import * as de from '../../packages/widget/src/locales/de.ts';
+import * as deLater from '../../packages/widget/src/locales/de-later.ts';
 import { commentsStrings } from '../../packages/widget/src/locales/en-comments.ts';
 import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
 import { syncStrings } from '../../packages/widget/src/locales/en-sync.ts';
@@ -25,7 +27,7 @@ import { startDesktop, type Desktop } from './_desktop.ts';
 
 const languages = {
   en: { core: coreStrings, comments: commentsStrings, sync: syncStrings, thread: threadStrings, problems: problemStrings },
-  de, ar,
+  de: { ...de, ...deLater }, ar: { ...ar, ...arLater },
 } as const;
 
 /** How long the BFF takes for a post, as over a network: Orca reads a region when it comes to its event, and may find the next

@@ -249,7 +249,8 @@ describe('the built widget', () => {
       return sizes.reduce((sum, size) => sum + size, 0);
     };
     const [comments, sync, thread] = ['comments/comments-controller', 'sync/vestibule-sync', 'thread/vestibule-thread'];
-    const languages = await Promise.all(chunksOf('locales').map((name) => sizeOf('src/widget.ts', name)));
+    const firstPhrases = chunksOf('locales').filter((name) => !name.endsWith('-later.ts'));
+    const languages = await Promise.all(firstPhrases.map((name) => sizeOf('src/widget.ts', name)));
     assert.equal(languages.length, 21);
     const sizes = {
       type: await sizeOf('src/widget.ts'),

@@ -12,9 +12,14 @@ const PADDING = 28;
 
 type Phrases = Pick<Language, 'core' | 'comments'>;
 
-const all: readonly (readonly [tag: string, load: () => Promise<Phrases>])[] = [
-  ['en', async () => ({ core: coreStrings, comments: commentsStrings })], ...Object.entries(languages),
-];
+type Loader = readonly [tag: string, load: () => Promise<Phrases>];
+
+const translations = Object.entries(languages).map(([tag, load]): Loader => [tag, async () => {
+  const { core, later } = await load();
+  return { core, ...await later() };
+}]);
+
+const all: readonly Loader[] = [['en', async () => ({ core: coreStrings, comments: commentsStrings })], ...translations];
 
 /** Labels of the main button. */
 function labelsOf({ core, comments: { action } }: Phrases): readonly string[] {

@@ -160,7 +160,10 @@ export class VestibuleComments extends LitElement {
   declare replyTo: string;
 
   /** @internal */
-  readonly localizer: Localizer = new Localizer(this, { isWanted: () => this.#isNear, onLoadError: () => this.#report('language') });
+  readonly localizer: Localizer = new Localizer(this, {
+    isWanted: () => this.#isNear, hasStages: true, onLoadError: (error) => this.#report(error),
+  });
+
   /** @internal */
   readonly internals: ElementInternals = this.attachInternals();
   /** @internal */
@@ -173,13 +176,13 @@ export class VestibuleComments extends LitElement {
   declare callback: SyncCallback | undefined;
   readonly #stage = new Part<SecondStage>(async () => {
     await this.updateComplete;
-    const { CommentsController } = await withShared(import('./comments-controller.ts'));
+    const { CommentsController } = await this.#withPhrases(import('./comments-controller.ts'));
     await this.#left;
     return new CommentsController(this);
   }, { onChange: () => this.requestUpdate(), onFailure: (error) => this.#report(error) });
 
   readonly #thread = new Part<typeof threadInBox>(async () => {
-    const { threadInBox } = await withShared(import('../thread/vestibule-thread.ts'));
+    const { threadInBox } = await this.#withPhrases(import('../thread/vestibule-thread.ts'));
     return threadInBox;
   }, {
     onChange: () => this.requestUpdate(),
@@ -482,6 +485,12 @@ export class VestibuleComments extends LitElement {
     this.#thread.load(isWanted).catch(() => {});
   }
 
+  /** Requests the phrases of the later stages beside `chunk`: its first texts are in the reader's language. */
+  async #withPhrases<Module>(chunk: Promise<Module>): Promise<Module> {
+    await Promise.allSettled([withShared(chunk), this.localizer.loadLater()]);
+    return chunk;
+  }
+
   /** One event for one failure. */
   #report(error: unknown): void {
     // eslint-disable-next-line no-console -- the page's developers see it nowhere else
@@ -499,6 +508,7 @@ export class VestibuleComments extends LitElement {
    *  @param abandon runs instead of `action` where the second stage does not load, or the box was removed before */
   #act(action: (second: SecondStage) => void, isWanted = false, abandon?: () => void): void {
     if (this.#thread.hasFailed) this.#loadThread();
+    this.localizer.retry(isWanted);
     if (this.#second) return action(this.#second);
     this.#approach();
     this.#stage.load(isWanted).then((second) => {
@@ -510,7 +520,6 @@ export class VestibuleComments extends LitElement {
   /** Signs in within the reader's press where the second stage is not there to do so: in the one window, or in the page. */
   #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
     if (this.#second || this.#isExpected) return this.#act((second) => action(second, undefined), true);
-    this.localizer.retry();
     if (this.sync === 'inline' && this.#leave()) return;
     const opened = this.sync === 'inline' ? undefined : this.#openWindow();
     this.#act((second) => action(second, opened), true, () => opened?.close());

@@ -1,11 +1,12 @@
 /**
- * Language of an element's phrases: the nearest `lang` around it, else the browser's, else English. English is built in; for
- * any other language its module is loaded.
+ * Language of an element's phrases: the nearest `lang` around it, else the browser's, else English. English is built in; any
+ * other language is loaded.
  */
 
 import type { LitElement, ReactiveController } from 'lit';
+import { Part } from '../lib/part.ts';
 import type { Language, Registration } from './language.ts';
-import { loadLanguage, type FoundLanguage } from './languages.ts';
+import { isFirst, loadLanguage, type FoundLanguage } from './languages.ts';
 import { parseStrings, withOwn, type OwnStrings } from './own-strings.ts';
 
 /** Languages that the page has registered, the latest last. */
@@ -37,8 +38,10 @@ const loaded = new Map<string, FoundLanguage | undefined>();
 interface LocalizerOptions {
   /** Whether a language may be loaded yet. */
   isWanted?(): boolean;
-  /** Called with each failed load, after which the element is in English until another one succeeds. */
-  onLoadError?(): void;
+  /** The phrases of the later stages wait for `loadLater`. */
+  readonly hasStages?: boolean;
+  /** A load has failed, the first of consecutive ones: the element is in English until one succeeds. */
+  onLoadError?(error: unknown): void;
 }
 
 /** Renders its element again when the language around it has changed or another one has loaded. */
@@ -46,8 +49,12 @@ export class Localizer implements ReactiveController {
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
    *  most likely the same, so that nothing moves. */
   direction: 'ltr' | 'rtl' | undefined;
-  /** `undefined`: none exists, or the first is loading. `null`: the last load has failed. */
-  #found: FoundLanguage | null | undefined;
+  /** `undefined`: none exists, the first is loading, or the last load has failed. */
+  #found: FoundLanguage | undefined;
+  /** The load of `#wanted`; `undefined`: it needed none. */
+  #part: Part<FoundLanguage | undefined> | undefined;
+  /** With the phrases of the later stages. */
+  #isWhole: boolean;
   /** The number of registered languages and the tags, in the order of preference, separated by commas. */
   #wanted = '';
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
@@ -57,6 +64,7 @@ export class Localizer implements ReactiveController {
   constructor(host: LitElement, options: LocalizerOptions = {}) {
     this.#host = host;
     this.#options = options;
+    this.#isWhole = !options.hasStages;
     host.addController(this);
   }
 
@@ -72,19 +80,33 @@ export class Localizer implements ReactiveController {
 
   /** The strings of one stage: the page's `own`, else those of the language, else `english`. */
   strings<S extends object>(stage: keyof OwnStrings, english: S, own?: OwnStrings | string): S {
-    return withOwn(withOwn(english, this.#found?.language?.[stage]), parseStrings(own)?.[stage]);
+    const language: Partial<Language> | undefined = this.#found?.language;
+    return withOwn(withOwn(english, language?.[stage]), parseStrings(own)?.[stage]);
   }
 
-  /** Loads the language again if that has failed. By itself, that happens when the browser is online again. */
-  readonly retry = (): void => {
-    if (this.#found === null) void this.#load(this.#wanted);
-  };
+  /** Loads the language again if that has failed. By itself, that happens when the browser is online again.
+   *  @param isWanted as of `Part` */
+  retry(isWanted = false): void {
+    if (this.#part?.hasFailed) void this.#part.load(isWanted).catch(() => {});
+  }
+
+  readonly #onOnline = (): void => this.retry(true);
+
+  /** Loads the phrases of the later stages, for those who are about to show them. Never rejects: English stands in for a language
+   *  that does not load. */
+  async loadLater(): Promise<void> {
+    if (!this.#isWhole) {
+      this.#isWhole = true;
+      if (this.#wanted) this.#load(this.#wanted);
+    }
+    await this.#part?.load().catch(() => {});
+  }
 
   hostConnected(): void {
     hosts.add(this.#host);
     // An element that comes back may be in another place, or the language around it may be another one.
     this.#host.requestUpdate();
-    addEventListener('online', this.retry);
+    addEventListener('online', this.#onOnline);
     // The element's own root, then those of the hosts around it.
     let element: Element | undefined = this.#host;
     while (element) {
@@ -96,7 +118,7 @@ export class Localizer implements ReactiveController {
 
   hostDisconnected(): void {
     hosts.delete(this.#host);
-    removeEventListener('online', this.retry);
+    removeEventListener('online', this.#onOnline);
     this.#observer.disconnect();
   }
 
@@ -105,21 +127,29 @@ export class Localizer implements ReactiveController {
     // A language that the page registers may replace the one that is shown: the number tells one load from the next.
     const wanted = [registered.length, ...around ? [around] : [], ...navigator.languages ?? []].join();
     const isWanted = this.#options.isWanted?.() ?? true;
-    if (isWanted && wanted !== this.#wanted) void this.#load(wanted);
+    if (isWanted && wanted !== this.#wanted) this.#load(wanted);
   }
 
-  async #load(wanted: string): Promise<void> {
+  #load(wanted: string): void {
     this.#wanted = wanted;
-    // A load in progress has not failed: `retry` leaves it alone.
-    if (this.#found === null) this.#found = undefined;
+    this.#part = undefined;
+    const isWhole = this.#isWhole;
+    const found = loaded.get(wanted);
     // English, of which the page has registered no other version, loads nothing.
-    const isKnown = /^0,en\b/i.test(wanted) || loaded.has(wanted);
-    const found = isKnown ? loaded.get(wanted) : await loadLanguage(wanted.split(',').slice(1), registered).catch(() => null);
-    if (found !== null) loaded.set(wanted, found);
-    if (wanted !== this.#wanted) return;
+    if (/^0,en\b/i.test(wanted) || (loaded.has(wanted) && !(isWhole && isFirst(found?.language)))) return this.#show(found);
+    const part = this.#part = new Part(() => loadLanguage(wanted.split(',').slice(1), registered, isWhole), {
+      onChange: () => {
+        if (!part.hasFailed) loaded.set(wanted, part.module);
+        if (part === this.#part) this.#show(part.module);
+      },
+      onFailure: (error) => part === this.#part && this.#options.onLoadError?.(error),
+    });
+    void part.load().catch(() => {});
+  }
+
+  #show(found: FoundLanguage | undefined): void {
     this.#found = found;
     this.direction = found?.language?.direction ?? 'ltr';
-    if (found === null) this.#options.onLoadError?.();
     this.#host.requestUpdate();
   }
 }

@@ -458,7 +458,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   }
 
   readonly #onOnline = (): void => {
-    this.localizer.retry();
     if (this.#controller.state.name === 'failed') this.#controller.retry();
   };
 

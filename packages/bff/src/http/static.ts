@@ -45,8 +45,8 @@ export function createFormFiles(): (languages: readonly string[]) => string[] {
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)
       .find((name) => name in manifest || name === 'src/locales/en.ts');
-    const chunks = Object.entries(manifest).filter(([name]) => (
-      name === form || name === locale || manifest[form]?.imports?.includes(name)));
+    const needed = [form, locale, locale?.replace('.ts', '-later.ts'), ...manifest[form]?.imports ?? []];
+    const chunks = Object.entries(manifest).filter(([name]) => needed.includes(name));
     return chunks.flatMap(([, { file, isEntry }]) => (isEntry ? [] : [file]));
   };
 }

@@ -53,10 +53,9 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
   return async <P>(
     { id, earlierIds, started, prepare, create }: Intent<P>,
   ): Promise<{ readonly post: Post; readonly replayed: boolean }> => {
-    for (const known of prepare ? [id, ...earlierIds] : earlierIds) {
-      const earlier = await records.find(known);
-      if (earlier) return replay(earlier, started.body);
-    }
+    const known = await Promise.all((prepare ? [id, ...earlierIds] : earlierIds).map((one) => records.find(one)));
+    const earlier = known.find((found) => found !== undefined);
+    if (earlier) return replay(earlier, started.body);
     // Another request with the key may have passed its `prepare`: then a rejection is not stored.
     const prepared = await prepare?.().catch(async (error: unknown) => {
       const result = finalProblemOf(error, started);

@@ -438,6 +438,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #changeBff(base: URL): void {
     const { isConnected } = this.#host;
     this.send({ type: 'moved' });
+    if (this.state.phase.name === 'waiting') this.store.endWatch(this);
     this.store = SessionStore.at(base);
     this.#view = this.#signingOut = undefined;
     this.#isSignOutTold = false;

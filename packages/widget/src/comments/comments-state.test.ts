@@ -54,6 +54,7 @@ const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['
   ['unconfirmed', { type: 'confirm-posted' }, signedIn, 'writing', 'posted', 'clear-posted'],
   ['waiting', press, {}, 'waiting', undefined, 'show-window'],
   ['waiting', press, { isWindowOpen: false }, 'waiting', undefined, 'watch open-authorize'],
+  ['waiting', { type: 'moved' }, {}, 'waiting', undefined, ''],
   ['waiting', { type: 'removed' }, {}, 'writing', undefined, 'leave-watch'],
   ['waiting', arrival, signedIn, 'writing', 'notPostedYet', 'end-watch'],
   ['waiting', { type: 'window-closed' }, {}, 'writing', 'windowClosed', 'end-watch'],

@@ -146,7 +146,9 @@ const toField: Change = { phase: WRITING, focus: 'field' };
 const atPanel = (): Change => ({ focus: 'panel' });
 
 const moved: { readonly [Name in PhaseName]?: () => Change } & { readonly any: () => Change } = {
-  writing: () => ({ message: null }), leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
+  writing: () => ({ message: null }),
+  // A sign-in belongs to no article.
+  waiting: unchanged, leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
   starting: () => abandonWindow, any: () => abandon,
 };
 

@@ -93,6 +93,23 @@ describe('the first press of the main button, without a hint of a session', () =
     }
   });
 
+  it('goes on waiting for it when a router shows another article', async () => {
+    const { href } = location;
+    const opened = recordWindows();
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.press('Sign in to post');
+    await box.says(WAITING);
+    try {
+      history.replaceState(null, '', '?article=next');
+      await box.element.updateComplete;
+      await box.press('Show window');
+      expect([opened[0]!.closed, box.status]).to.deep.equal([false, WAITING]);
+    } finally {
+      history.replaceState(null, '', href);
+    }
+  });
+
   it('closes the window if the session turns out to exist; the next press posts', async () => {
     const bff = new TestBff();
     await bff.signIn();

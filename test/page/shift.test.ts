@@ -20,7 +20,7 @@ const LATE_LIMIT = 0.1;
 const LATENCY_MS = 700;
 
 /** As `README.md` reserves the place of a box with its thread. */
-const RESERVED = 'display: block; min-block-size: 100vh';
+const RESERVED = 'display: block; min-block-size: min(100vh, 60em)';
 
 const TEXT = 'The lamplighter of Net Lane kept his ladder behind the chapel and his matches dry in a tin. ';
 
@@ -44,16 +44,27 @@ interface Article {
   readonly fails?: string;
   readonly sync?: 'inline';
   readonly lang?: string;
+  /** A style sheet of the page. */
+  readonly css?: string;
 }
+
+/** Pages whose pixels are not those of the viewport, or which scroll in an element. */
+const layouts = {
+  'a page with zoom 1.25': 'body { zoom: 1.25 }',
+  'a document with zoom 1.1': 'html { zoom: 1.1 }',
+  'a page with zoom 0.8': 'body { zoom: 0.8 }',
+  'a part with a transform': 'body { transform: scale(1.25); transform-origin: 0 0; inline-size: 80% }',
+  'an inner scroller': 'body { block-size: 100vh; overflow: auto; contain: strict }',
+};
 
 const router = express.Router()
   .get('/article', (req, res) => {
-    const { count, rendered, sync = 'popup', lang } = req.query as unknown as Article;
+    const { count, rendered, sync = 'popup', lang, css } = req.query as unknown as Article;
     const posts = entriesOf(Number(count)).map(({ id, author, message }) => (
       `<li data-post-id="${id}"><b>${author.username}</b><p>${message}</p></li>`));
     res.type('html').send(page(`<h1>An article</h1>${`<p>${TEXT.repeat(8)}</p>`.repeat(8)}<div id="comments"><vestibule-comments
       forum="news" sync="${sync}" show-posts style="${RESERVED}"><a href="/vestibule/comments?forum=news">Comments</a>${
-        rendered === undefined ? '' : `<ol slot="posts">${posts.join('')}</ol>`}</vestibule-comments></div>`, lang));
+        rendered === undefined ? '' : `<ol slot="posts">${posts.join('')}</ol>`}</vestibule-comments></div>`, lang, css));
   })
   .get('/list', (_req, res) => {
     const items = Array.from({ length: 20 }, (_, index) => `<h2>Article ${index}</h2><p>${TEXT}
@@ -61,9 +72,9 @@ const router = express.Router()
     res.type('html').send(page(items.join('')));
   });
 
-function page(body: string, lang = 'en'): string {
+function page(body: string, lang = 'en', css = ''): string {
   return `<!doctype html><html lang="${lang}"><title>A page</title><meta name="viewport" content="width=device-width">
-    <style>body { margin: 0; font: 18px/1.5 serif; } main, footer { max-width: 40em; margin: auto; padding: 0 16px; }</style>
+    <style>body { margin: 0; font: 18px/1.5 serif; } main, footer { max-width: 40em; margin: auto; padding: 0 16px; } ${css}</style>
     <script type="module" src="/vestibule/widget.js"></script><main>${body}</main>
     <footer><h2>More</h2>${`<p>${TEXT.repeat(4)}</p>`.repeat(12)}</footer></html>`;
 }
@@ -194,7 +205,7 @@ describe('nothing on the screen moves', () => {
   async function scroll(page: Page, step: number, steps: number): Promise<void> {
     await page.evaluate(async ([step, steps]) => {
       for (let index = 0; index < steps; index += 1) {
-        scrollBy(0, step);
+        (getComputedStyle(document.body).overflowY === 'auto' ? document.body : document.documentElement).scrollBy(0, step);
         await new Promise((resolve) => { requestAnimationFrame(resolve); });
       }
     }, [step, steps] as const);
@@ -211,6 +222,39 @@ describe('nothing on the screen moves', () => {
           }));
         });
       }
+    }
+  }
+
+  for (const width of [412, 1280]) {
+    for (const [layout, css] of Object.entries(layouts)) {
+      it(`in ${layout}, where the comments are late, and its end is reached, in ${width} pixels`, async () => {
+        await using page = await openPage(width);
+        const comments = Promise.withResolvers<void>();
+        await page.route('**/vestibule/posts?*', async (route) => {
+          await comments.promise;
+          await route.continue();
+        });
+        const article = { count: '3', css };
+        const isAsked = page.waitForRequest('**/vestibule/posts?*');
+        await page.goto(addressOf(article));
+        const top = await page.locator('vestibule-comments').evaluate((box) => box.getBoundingClientRect().top);
+        await scroll(page, 50, Math.ceil(top / 50));
+        await isAsked;
+        // The place of the comments is there, and does not grow.
+        await page.locator('vestibule-thread').waitFor({ state: 'attached' });
+        const height = () => page.locator('vestibule-comments').evaluate((box) => (box as HTMLElement).offsetHeight);
+        await scroll(page, 20, 20);
+        const held = await height();
+        await scroll(page, 20, 20);
+        assert.ok(await height() < held + 1000, `${held} pixels, then ${await height()}`);
+        comments.resolve();
+        await isListed(page, article);
+        await scroll(page, 200, 60);
+        const end = await page.locator('footer').evaluate((footer) => footer.getBoundingClientRect().bottom);
+        assert.ok(end <= 801, `the footer ends at ${end}`);
+        await scroll(page, -200, 60);
+        await isStill(page);
+      });
     }
   }
 

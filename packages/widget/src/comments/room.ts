@@ -5,12 +5,13 @@
  * rest of the room is given back with the reader's next change of the text.
  */
 
+import { scaleOf } from '../lib/scale.ts';
 import type { CommentsHost } from './second-stage.ts';
 
 export class Room {
   readonly #host: CommentsHost;
   #parts: readonly HTMLElement[] = [];
-  /** Bottom of what stays in its place, from the top of the box, in pixels. */
+  /** Bottom of what stays in its place, from the top of the box, in pixels of the box. */
   #end = (): number => 0;
   #kept = 0;
 
@@ -32,7 +33,8 @@ export class Room {
     below.style.paddingBlockStart = list ? '5.5em' : `calc(7.5em + ${lines}px)`;
     if (list) list.style.paddingBlockStart = `calc(2em + ${lines}px)`;
     field.style.minBlockSize = `${field.offsetHeight}px`;
-    this.#end = () => (comment ?? below).getBoundingClientRect().bottom - this.#host.getBoundingClientRect().top;
+    const last = comment ?? below;
+    this.#end = () => (last.getBoundingClientRect().bottom - this.#host.getBoundingClientRect().top) / scaleOf(this.#host);
     this.#kept = this.#end();
   }
 

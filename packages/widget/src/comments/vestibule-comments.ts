@@ -242,6 +242,7 @@ export class VestibuleComments extends LitElement {
   }
 
   override connectedCallback(): void {
+    const { offsetHeight } = this;
     const { top, bottom, height } = this.getBoundingClientRect();
     super.connectedCallback();
     addEventListener('online', this.#retry);
@@ -256,7 +257,7 @@ export class VestibuleComments extends LitElement {
     this.#followLink();
     // What follows is on the screen, or is about to be where a link leads to the box: the place of the thread would move it.
     const isEndSeen = location.hash ? height < innerHeight : bottom > 0 && bottom < innerHeight;
-    if (isEndSeen && !this.hasUpdated) this.#hold(height);
+    if (isEndSeen && !this.hasUpdated) this.#hold(offsetHeight);
     this.#followAddress();
   }
 
@@ -324,7 +325,7 @@ export class VestibuleComments extends LitElement {
     if (!text) return;
     const { value } = field;
     this.#show(text);
-    field.style.minBlockSize = `${field.getBoundingClientRect().height}px`;
+    field.style.minBlockSize = `${field.offsetHeight}px`;
     this.#show(value);
   }
 
@@ -375,7 +376,7 @@ export class VestibuleComments extends LitElement {
     if (isUrgent || (this.#isNear && (this.draft.text || this.#isExpected))) this.#prepare();
   }
 
-  /** @param height of the box with its thread, in pixels; more than that is held otherwise, see `styles` */
+  /** @param height of the box with its thread, in its own pixels; more than that is held otherwise, see `styles` */
   #hold(height: number): void {
     void this.updateComplete.then(() => { this.renderRoot.querySelector('section')!.style.minBlockSize = `${height}px`; });
   }

@@ -7,6 +7,7 @@
  */
 
 import type { ReactiveController } from 'lit';
+import { scaleOf } from '../lib/scale.ts';
 
 /** In parts of the viewport: what a reader scrolls while a frame is being drawn. */
 const MARGIN = 0.25;
@@ -38,13 +39,16 @@ export class Place implements ReactiveController {
 
   readonly #update = (): void => {
     const section = this.#section();
-    if (!section) return;
+    // Not displayed.
+    if (!section?.offsetHeight) return;
     const screen = window === window.top ? innerHeight : 0;
     const { top, bottom } = section.getBoundingClientRect();
+    const scale = scaleOf(section);
     const end = bottom <= screen ? bottom
       : this.#isDrawn ? Math.min(bottom, screen * (1 + MARGIN)) : Math.max(bottom, screen * 2);
-    section.style.minBlockSize = `${Math.max(0, end - top)}px`;
+    const size = Math.max(0, end - top) / scale;
+    section.style.minBlockSize = `${size}px`;
     // The comments themselves reach further.
-    if (this.#isDrawn && section.offsetHeight > Math.ceil(end - top)) this.hostDisconnected();
+    if (this.#isDrawn && section.offsetHeight > Math.ceil(size)) this.hostDisconnected();
   };
 }

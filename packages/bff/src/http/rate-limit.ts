@@ -14,9 +14,9 @@ const WINDOW_MS = 60_000;
 const LISTS_IN_TOTAL = 10;
 const SYNCS_IN_TOTAL = 100;
 
-/** An address with fewer lists in this minute draws from a pool of its own kind once the total is used up: a few addresses do
- *  not stop everybody. */
-const RESERVED_BELOW = 10;
+/** So many lists of an address in this minute come from a second pool once the total is used up: a few addresses do not stop
+ *  everybody. */
+const RESERVED_UP_TO = 10;
 
 export interface RateLimitDeps {
   readonly limits: 'off' | Readonly<Record<'posts' | 'sync' | 'other' | 'lists', number>>;
@@ -61,7 +61,8 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
   const counts = createMemoryStore();
   counts.init({ windowMs: WINDOW_MS } as Options);
   const syncTotal: RequestHandler = async (_req, res, next) => {
-    await take(res, 'sync', limits.sync * SYNCS_IN_TOTAL, 'total');
+    const total = await take('sync', limits.sync * SYNCS_IN_TOTAL, 'total');
+    if (total.isOver) total.refuse(res);
     next();
   };
   return {
@@ -71,24 +72,29 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     /** Run before a list that is not cached is read. The fields of an address are in refusals only: a list is the same for every
      *  client. @throws {ProblemError} `too-many-requests` */
     async lists(req: Request, res: Response): Promise<void> {
-      const count = await take(res, 'lists', limits.lists, clientAddressHash(req));
-      const total = limits.lists * LISTS_IN_TOTAL;
-      await take(res, 'lists', total, 'total').catch((error: unknown) => {
-        if (count >= RESERVED_BELOW) throw error;
-        return take(res, 'lists', total, 'reserve');
-      });
+      const own = await take('lists', limits.lists, clientAddressHash(req));
+      if (own.isOver) own.refuse(res);
+      const total = await take('lists', limits.lists * LISTS_IN_TOTAL, 'total');
+      if (!total.isOver) return;
+      const reserve = own.count <= RESERVED_UP_TO ? await take('lists', limits.lists * LISTS_IN_TOTAL, 'reserve') : total;
+      if (reserve.isOver) reserve.refuse(res);
     },
     /** Ends the timers of the counts in this process. */
     [Symbol.dispose]: () => { inMemory.dispose(); },
   };
 
-  /** Counts one more of `kind` under `key`.
-   *  @returns how many there are in this minute @throws {ProblemError} `too-many-requests` */
-  async function take(res: Response, kind: string, limit: number, key: string): Promise<number> {
-    const { totalHits, resetTime } = await counts.increment(`${kind} ${key}`);
-    if (totalHits <= limit) return totalHits;
-    const seconds = Math.max(Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000), 1);
-    res.set({ 'RateLimit-Policy': `"${kind}"; q=${limit}; w=${WINDOW_MS / 1000}`, RateLimit: `"${kind}"; r=0; t=${seconds}` });
-    throw new ProblemError('too-many-requests', { retryAfterSeconds: seconds });
+  /** Counts one more of `kind` under `key` in this minute. */
+  async function take(kind: string, limit: number, key: string) {
+    const { totalHits: count, resetTime } = await counts.increment(`${kind} ${key}`);
+    return {
+      count,
+      isOver: count > limit,
+      /** @throws {ProblemError} `too-many-requests` */
+      refuse(res: Response): never {
+        const seconds = Math.max(Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000), 1);
+        res.set({ 'RateLimit-Policy': `"${kind}"; q=${limit}; w=${WINDOW_MS / 1000}`, RateLimit: `"${kind}"; r=0; t=${seconds}` });
+        throw new ProblemError('too-many-requests', { retryAfterSeconds: seconds });
+      },
+    };
   }
 }

@@ -6,6 +6,7 @@ import { withShared } from '../chunks.ts';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
+import { near } from '../lib/near.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { words } from '../lib/words.ts';
@@ -216,7 +217,7 @@ export class VestibuleComments extends LitElement {
   readonly #head = new MutationObserver(this.#followAddress);
   readonly #viewport = new IntersectionObserver((entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) this.#approach();
-  }, { rootMargin: NEAR, scrollMargin: NEAR });
+  }, near(NEAR));
 
   get #second(): SecondStage | undefined {
     return this.#stage.module;

@@ -8,6 +8,7 @@ import type { PostList, PostOrder } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
 import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
+import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
@@ -56,7 +57,7 @@ export class ThreadController implements ReactiveController {
     if (!this.isNear) return;
     if (this.state.name === 'waiting' && this.#host.page) this.#load();
     else this.#onNear();
-  }, { rootMargin: NEAR, scrollMargin: NEAR });
+  }, near(NEAR));
 
   readonly #onNear: () => void;
 

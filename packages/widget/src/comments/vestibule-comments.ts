@@ -31,6 +31,9 @@ const { navigation } = globalThis as { navigation?: Partial<EventTarget> };
 /** How far from the viewport the other parts are requested: one screen. */
 const NEAR = '100% 0px';
 
+/** How long a part that has loaded waits for its phrases, in ms: a language that hangs stops nobody. */
+const PHRASES_MS = 3_000;
+
 /** The thread's own phrases are in its chunk. */
 const threadFailure = { failed: 'The comments could not be loaded.' };
 
@@ -489,8 +492,10 @@ export class VestibuleComments extends LitElement {
 
   /** Requests the phrases of the later stages beside `chunk`: its first texts are in the reader's language. */
   async #withPhrases<Module>(chunk: Promise<Module>): Promise<Module> {
-    await Promise.allSettled([withShared(chunk), this.localizer.loadLater()]);
-    return chunk;
+    const phrases = this.localizer.loadLater();
+    const module = await withShared(chunk);
+    await Promise.race([phrases, new Promise((resolve) => { setTimeout(resolve, PHRASES_MS); })]);
+    return module;
   }
 
   /** One event for one failure. */

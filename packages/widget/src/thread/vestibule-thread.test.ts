@@ -193,18 +193,28 @@ describe('the thread, with more posts', () => {
 describe('the thread, with new posts of the reader', () => {
   const MARK = 'Your new comment';
   const PENDING = 'Only you see this until it is approved.';
+  /** Holds timers of more than ten seconds. @returns ends them */
+  function holdTimers(): () => void {
+    const held: (() => void)[] = [];
+    const { setTimeout } = window;
+    replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => (
+      ms > 10_000 ? held.push(run) : setTimeout(run, ms, ...rest)
+    ) });
+    return () => { for (const run of held.splice(0)) run(); };
+  }
+
   const byAda = (id: string, message: string, created_at = ago(0)): ListedPost => listed(id, message, { author: { username: 'Ada' }, created_at });
 
   it('shows one on top at once, and the listed one in its place a while later, after which the reader keeps what is loaded', async () => {
-    const { setTimeout } = window;
     const thread = await openThread({ posts: [listed('3')], next_cursor: '3' });
     await lists(thread.bff, { posts: [listed('2')] }, { posts: [byAda('1', 'my own'), listed('3')], next_cursor: '3' });
     await thread.press('Show more comments');
     await thread.says('post 2');
-    replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => setTimeout(run, ms > 10_000 ? 1000 : ms, ...rest) });
+    const endTimers = holdTimers();
     thread.element.ownPosts = [own('my own')];
     await thread.says(MARK);
     expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
+    endTimers();
     await thread.until(() => !thread.words.includes(MARK), 'the listed one');
     expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
   });
@@ -218,8 +228,7 @@ describe('the thread, with new posts of the reader', () => {
   });
 
   it('gives one its actions as soon as its entry is known, and moves nothing when it is listed', async () => {
-    const { setTimeout } = window;
-    replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => setTimeout(run, ms > 10_000 ? 1000 : ms, ...rest) });
+    const endTimers = holdTimers();
     const entry = byAda('row 1', 'my own');
     const thread = await openThread({ posts: [listed('3')], replies: true });
     await lists(thread.bff, { posts: [entry, listed('3')], replies: true });
@@ -230,6 +239,7 @@ describe('the thread, with new posts of the reader', () => {
     const rows = (): number[] => thread.posts.map((post) => post.getBoundingClientRect().top);
     await thread.isLaidOut();
     const before = rows();
+    endTimers();
     await thread.until(() => !thread.words.includes(MARK), 'the listed one');
     await thread.isLaidOut();
     expect([rows(), thread.element.shadowRoot!.activeElement === reply]).to.deep.equal([before, true]);

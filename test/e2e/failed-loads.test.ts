@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
 import { servePage, strictPolicy, type PolicedPage } from './_policed-page.ts';
 import { allowButton, startStage, textField, type Visitor } from './_stage.ts';
 
@@ -148,8 +149,8 @@ describe('a part of the widget that does not load', () => {
 
   it('the second stage is slow: a second press shows the window of the first, and closes none', async () => {
     await using visitor = await stage().reader();
-    const { promise: until, resolve: release } = Promise.withResolvers<void>();
-    await visitor.page.route(SECOND_STAGE, async (route) => { await until; await route.continue(); });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await visitor.page.route(SECOND_STAGE, async (route) => { await held; await route.continue(); });
     const popups: Page[] = [];
     visitor.page.on('popup', (popup) => popups.push(popup));
     await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>');
@@ -181,6 +182,35 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.unrouteAll();
     await visitor.page.goBack();
     assert.equal(await textField(visitor.box).inputValue(), 'written before');
+  });
+
+  it('a reader who stays in the page after the press leaves it with the next one', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, '<vestibule-comments forum="news" sync="inline"></vestibule-comments>', SECOND_STAGE);
+    await textField(visitor.box).fill('written before');
+    await visitor.page.evaluate(() => { addEventListener('beforeunload', (event) => { event.preventDefault(); }); });
+    let asked = 0;
+    visitor.page.on('dialog', (dialog) => {
+      asked += 1;
+      void (asked === 1 ? dialog.dismiss() : dialog.accept());
+    });
+    const press = () => visitor.box.getByRole('button', { name: /^(?:Sign in to post|Post comment)$/ }).click({ noWaitAfter: true });
+    await press();
+    await until('the question of the page', () => asked === 1);
+    await press();
+    await allowButton(visitor.page).waitFor();
+  });
+
+  it('an element that the page has just made signs in in the page', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, '');
+    await visitor.page.waitForFunction(() => customElements.get('vestibule-comments') !== undefined);
+    await visitor.page.evaluate(() => {
+      const box = Object.assign(document.createElement('vestibule-comments'), { forum: 'news', sync: 'inline' });
+      document.body.append(box);
+      (box as unknown as { signIn(): void }).signIn();
+    });
+    await allowButton(visitor.page).waitFor();
   });
 
   it('a count that appears after the start: its content stays, and the number comes when the browser is online', async () => {

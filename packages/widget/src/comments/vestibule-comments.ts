@@ -526,8 +526,9 @@ export class VestibuleComments extends LitElement {
 
   /** Signs in within the reader's press where the second stage is not there to do so: in the one window, or in the page. */
   #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
+    this.#stay();
     if (this.#second || this.#isExpected) return this.#act((second) => action(second, undefined), true);
-    if (this.sync === 'inline' && this.#leave()) return;
+    if (this.sync === 'inline' && this.hasUpdated && this.#leave()) return;
     const opened = this.sync === 'inline' ? undefined : this.#openWindow();
     this.#act((second) => action(second, opened), true, () => opened?.close());
   }
@@ -544,18 +545,22 @@ export class VestibuleComments extends LitElement {
   /** The reader has left the page to sign in, until the browser shows the same page again: a second stage that loads meanwhile
    *  would take this for their return. */
   #left: Promise<void> | undefined;
+  /** Ends that: the page is shown again, or the reader has stayed and presses again. */
+  #stay = (): void => {};
 
   /** Leaves the page to sign in, if the text and the way back are stored. */
   #leave(): boolean {
     const { text, key: { bff, forum, page } } = this.draft;
     const isKept = (!text || this.draft.edit(text)) && write(RETURN_MARKER, { bff, forum, page, at: Date.now() }, 'sessionStorage');
     if (!isKept) return false;
-    this.#left = new Promise((resolve) => {
-      addEventListener('pageshow', () => {
-        remove(RETURN_MARKER, 'sessionStorage');
-        resolve();
-      }, { once: true });
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#left = promise;
+    this.#stay = () => {
+      removeEventListener('pageshow', this.#stay);
+      remove(RETURN_MARKER, 'sessionStorage');
+      resolve();
+    };
+    addEventListener('pageshow', this.#stay);
     location.assign(this.#authorizeUrl('page'));
     return true;
   }

@@ -21,6 +21,8 @@ describe('scripts that do not load after intent', () => {
       const tab = await openTab();
       const bff = new TestBff();
       await bff.set({ answers: { 'GET /posts': [{ json: { posts: [] } }] } });
+      // Nothing but the first stage is requested before the focus brings the box into sight.
+      tab.view.document.body.style.paddingBlockStart = '5000px';
       const box = await openBox({ bff, attributes, tab, untouched: true });
       await block('*/packages/widget/src/*');
       // The window's own report of the script.

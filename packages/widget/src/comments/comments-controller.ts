@@ -16,8 +16,8 @@ import { muteDescription, setText } from '../lib/live-text.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
-import { needsSession } from '../storage/storage.ts';
+import { takeReturnMarker } from '../storage/reader-records.ts';
+import { needsSession, setReturnMarker } from '../storage/storage.ts';
 import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
@@ -81,6 +81,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   constructor(host: CommentsHost) {
     this.#host = host;
     this.store = SessionStore.at(bffAddress(host.bff));
+    // First: the others read the draft.
     this.drafts = new DraftController(host, this);
     this.#signIn = new SignIn(host, this, this.drafts);
     this.#posting = new Posting(host, this);
@@ -146,7 +147,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const { message, phase: from } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
-    if (event.type === 'edit' || event.type === 'moved') this.#room.close();
+    if (event.type === 'edit' || event.type === 'article-changed') this.#room.close();
     if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#sayOnReturn();
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
@@ -196,6 +197,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** An update that hides the focused control moves the focus. */
   hostUpdated(): void {
+    this.#announce();
     const { states } = this.#host.internals;
     states[this.account ? 'add' : 'delete']('signed-in');
     states[this.#parts?.isBusy ? 'add' : 'delete']('busy');
@@ -209,7 +211,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #said: readonly unknown[] = ['', null, null];
 
   /** A live region says it: not the description of the focus, too. */
-  announce(): void {
+  #announce(): void {
     const root = this.#host.renderRoot as ShadowRoot;
     const status = this.#parts?.status ?? '';
     const said = [status, root.querySelector('#alert'), root.querySelector('#closed')];
@@ -291,10 +293,14 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.send({ type: 'edit' });
   }
 
-  onDraftChange(isMoved: boolean): void {
+  showPosts(): void {
     this.drafts.showPosts();
-    if (isMoved) return;
-    this.send({ type: 'moved' });
+  }
+
+  onArticleChange({ isRenamed }: { readonly isRenamed: boolean }): void {
+    this.showPosts();
+    if (isRenamed) return;
+    this.send({ type: 'article-changed' });
     if (this.#host.isConnected) this.#resume();
   }
 
@@ -306,17 +312,19 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** If the page cancels the navigation, the box stays. Otherwise the reader comes back to it. */
   onFormCompleted(event: Event): void {
-    setReturnMarker(this.#host.draft.key);
+    const { base } = this.store.client;
+    const { forum } = this.#host;
+    setReturnMarker(base, forum);
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
-      takeReturnMarker(this.#host.draft.key);
+      takeReturnMarker(base, forum);
       this.send({ type: 'form-closed' });
     });
   }
 
   /** Goes on after a sign-in or a post; requests the session if this browser was signed in before. */
   #resume(): void {
-    const { draft, sync, parent } = this.#host;
+    const { forum, sync, parent } = this.#host;
     if (this.store.isWatching && this.#signIn.isWindowOpen) this.send({ type: 'window-found' });
     if (parent) return this.start();
     if (hasCallback(location)) this.#host.callback = takeCallback(location, history);
@@ -330,7 +338,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
-    this.#isBack ||= takeReturnMarker(draft.key);
+    this.#isBack ||= takeReturnMarker(this.store.client.base, forum);
     if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }
@@ -437,13 +445,13 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** Another BFF has other accounts: nothing of the present one is carried over. */
   #changeBff(base: URL): void {
     const { isConnected } = this.#host;
-    this.send({ type: 'moved' });
+    this.send({ type: 'article-changed' });
     if (this.state.phase.name === 'waiting') this.store.endWatch(this);
     this.store = SessionStore.at(base);
     this.#view = this.#signingOut = undefined;
     this.#isSignOutTold = false;
     this.state = { phase: { name: 'writing' }, message: undefined };
-    this.#host.showDraft(this.#host.draftOf());
+    this.drafts.show(this.drafts.of());
     if (!isConnected) return;
     this.#signIn.hostDisconnected();
     this.#signIn.hostConnected();

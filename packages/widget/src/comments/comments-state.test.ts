@@ -54,7 +54,7 @@ const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['
   ['unconfirmed', { type: 'confirm-posted' }, signedIn, 'writing', 'posted', 'clear-posted'],
   ['waiting', press, {}, 'waiting', undefined, 'show-window'],
   ['waiting', press, { isWindowOpen: false }, 'waiting', undefined, 'watch open-authorize'],
-  ['waiting', { type: 'moved' }, {}, 'waiting', undefined, ''],
+  ['waiting', { type: 'article-changed' }, {}, 'waiting', undefined, ''],
   ['waiting', { type: 'removed' }, {}, 'writing', undefined, 'leave-watch'],
   ['waiting', arrival, signedIn, 'writing', 'notPostedYet', 'end-watch'],
   ['waiting', { type: 'window-closed' }, {}, 'writing', 'windowClosed', 'end-watch'],
@@ -70,7 +70,7 @@ const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['
   ['writing', { type: 'signed-out' }, {}, 'writing', 'signedOut'],
   ['writing', { type: 'notice', notice: { id: '1', kind: 'already-granted' } }, signedIn, 'writing'],
   ['posting', { ...arrival, isOtherAccount: true }, signedIn, 'writing', 'notPostedYet', 'abort-post'],
-  ['posting', { type: 'moved' }, signedIn, 'writing', undefined, 'abort-post end-watch'],
+  ['posting', { type: 'article-changed' }, signedIn, 'writing', undefined, 'abort-post end-watch'],
 ];
 
 describe('a transition of the comment box', () => {

@@ -83,7 +83,7 @@ export type BoxEvent =
   | { readonly type: 'sign-in' }
   /** `blocked`: the browser has opened no window. `window-found`: an earlier box of the page has. */
   | { readonly type: 'blocked' | 'window-found' }
-  | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'moved' | 'removed' }
+  | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'article-changed' | 'removed' }
   /** The draft is what another tab or an earlier request has made of it. */
   | { readonly type: 'followed' | 'unsure' | 'sure' }
   /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
@@ -145,7 +145,7 @@ const unchanged = (): Change => ({});
 const toField: Change = { phase: WRITING, focus: 'field' };
 const atPanel = (): Change => ({ focus: 'panel' });
 
-const moved: { readonly [Name in PhaseName]?: () => Change } & { readonly any: () => Change } = {
+const articleChanged: { readonly [Name in PhaseName]?: () => Change } & { readonly any: () => Change } = {
   writing: () => ({ message: null }),
   // A sign-in belongs to no article.
   waiting: unchanged, leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
@@ -179,9 +179,9 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   followed: {},
   unsure: { writing: (_, __, ___, { message }) => ({ phase: { name: 'unconfirmed' }, message }) },
   sure: { unconfirmed: () => ({ phase: WRITING }) },
-  moved,
+  'article-changed': articleChanged,
   // The sign-in and the post go on.
-  removed: { ...moved, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }), posting: unchanged },
+  removed: { ...articleChanged, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }), posting: unchanged },
   restored: { leaving: () => abandon, waiting: () => abandon, form: () => abandon, starting: () => abandonWindow },
 
   session: { any: changeSession },

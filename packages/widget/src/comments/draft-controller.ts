@@ -5,15 +5,19 @@
 
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
+import { bffAddress } from '../client/address.ts';
 import { hasStoredDrafts, readOwnPosts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
-import type { Draft } from '../storage/draft.ts';
+import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
+import { documentAddress } from '../storage/typed.ts';
+import { Article } from './article.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
 export class DraftController implements ReactiveController {
   readonly #host: CommentsHost;
   readonly #box: Box;
-  /** When the present reader was first seen signed in, in milliseconds since the epoch. */
-  #signedInAt = 0;
+  readonly #article: Article;
+  /** The last sign-out of this browser that was known when the text came to the screen: `signedOutAt`. */
+  #signOut: number | undefined;
   /** A text that the reader has deleted, until the next change. */
   #deleted = '';
   #life: AbortController | undefined;
@@ -21,7 +25,13 @@ export class DraftController implements ReactiveController {
   constructor(host: CommentsHost, box: Box) {
     this.#host = host;
     this.#box = box;
+    this.#article = Article.of(host);
+    this.#article.onChange = () => this.#followArticle();
     removeExpiredRecords();
+    const draft = this.of();
+    this.#signOut = signedOutAt(draft.key.bff);
+    host.isWriting &&= host.typed.read() !== '';
+    this.#showWithTyped(draft);
   }
 
   hostConnected(): void {
@@ -30,7 +40,9 @@ export class DraftController implements ReactiveController {
     // A page in the back/forward cache gets no event of storage.
     const onReturn = (): void => {
       this.follow();
-      if (!document.hidden) this.#box.resumePost();
+      if (!document.hidden) return this.#box.resumePost();
+      const { draft, field, parent } = this.#host;
+      if (!parent) draft.keepPlace(documentAddress(), field.offsetHeight);
     };
     window.addEventListener('pageshow', onReturn, { signal });
     window.addEventListener('focus', onReturn, { signal });
@@ -41,6 +53,53 @@ export class DraftController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#life?.abort();
+  }
+
+  /** The forum may have changed. */
+  hostUpdate(): void {
+    this.#followArticle();
+  }
+
+  /** Shows the draft of another article or forum. A text that is being written moves along with an article that is renamed. The
+   *  controller of the box changes the BFF. */
+  #followArticle(): void {
+    const host = this.#host;
+    const { draft } = host;
+    const key = this.#keyOf(draft.key.account);
+    if (key.bff !== draft.key.bff || draftStorageKey(key) === draft.storageKey || host.isPosting) return;
+    const next = new Draft(key);
+    const isRenamed = this.#article.isRenamed && key.forum === draft.key.forum;
+    if (isRenamed && host.isWriting && draft.text) {
+      draft.moveTo(next);
+      this.show(next);
+    } else {
+      host.isWriting = false;
+      this.#showWithTyped(next);
+    }
+    this.#box.onArticleChange({ isRenamed });
+  }
+
+  #showWithTyped(draft: Draft): void {
+    const { typed } = this.#host;
+    const text = typed.read();
+    if (text && draft.adopt(text)) typed.remove();
+    this.show(draft);
+  }
+
+  /** The draft of `account` for the article, forum and BFF of the box. */
+  of(account = ''): Draft {
+    return new Draft(this.#keyOf(account));
+  }
+
+  #keyOf(account: string): DraftKey {
+    const { bff, forum, parent } = this.#host;
+    return { bff: bffAddress(bff).href, forum, page: this.#article.page, account, parent };
+  }
+
+  show(draft: Draft = this.#host.draft): void {
+    this.#host.draft = draft;
+    this.#host.show(draft.isNew ? this.#host.prefill : draft.text);
+    this.#host.requestUpdate();
   }
 
   /** Signing out deletes text of the account from this browser. */
@@ -69,24 +128,26 @@ export class DraftController implements ReactiveController {
   moveTo(view: SessionView): void {
     const host = this.#host;
     const account = view.state === 'signed-in' ? view.user?.user_id ?? '' : '';
-    if (account) this.#signedInAt = Date.now();
+    if (account) this.#signOut = signedOutAt(host.draft.key.bff);
     const { draft } = host;
     if (!account || account === draft.key.account) this.follow();
     else {
       // The store has moved what is stored. The field shows the text all the time.
       this.hideIfSignedOut();
       const isRemoved = !draft.follow() && this.#isRemoved(draft);
-      const own = host.draftOf(account);
+      const own = this.of(account);
       if (draft.key.account === '' && !draft.isNew && !isRemoved) draft.moveTo(own);
-      host.showDraft(own);
+      this.show(own);
     }
+    host.field.style.minBlockSize = '';
     if (account) this.showPosts();
   }
 
   /** Shows the draft without an account: the reader has signed out explicitly. */
   close(): void {
     this.#host.ownPosts = [];
-    this.#host.showDraft(this.#host.draftOf());
+    this.show(this.of());
+    this.#signOut = signedOutAt(this.#host.draft.key.bff);
   }
 
   /** Hides the text of an account whose reader has signed out explicitly, here or in another tab.
@@ -94,9 +155,9 @@ export class DraftController implements ReactiveController {
   hideIfSignedOut(isSignedOut = false): void {
     const { account, bff } = this.#host.draft.key;
     const at = signedOutAt(bff);
-    if (!account || (at === undefined ? !isSignedOut : at < this.#signedInAt)) return;
+    if (!account || (at === undefined ? !isSignedOut : at === this.#signOut)) return;
     this.close();
-    this.#box.send({ type: 'moved' });
+    this.#box.send({ type: 'article-changed' });
     // An element that is being attached subscribes to the store first.
     queueMicrotask(() => this.#box.store.invalidate());
   }
@@ -109,15 +170,15 @@ export class DraftController implements ReactiveController {
     if (this.#box.state.phase.name === 'posting') return;
     const { text, other } = draft;
     if (!draft.follow()) {
-      if (this.#isRemoved(draft)) this.#show(this.#host.draftOf());
+      if (this.#isRemoved(draft)) this.show(this.of());
       else if (text || other) draft.edit(text);
-    } else if (draft.text !== text || draft.other !== other) this.#show();
+    } else if (draft.text !== text || draft.other !== other) this.show();
     this.#box.send({ type: 'followed' });
   }
 
   /** Of a draft that is not stored any more: a sign-out has removed it. */
   #isRemoved({ key: { account, bff } }: Draft): boolean {
-    return !account && signedOutAt(bff) !== undefined;
+    return !account && signedOutAt(bff) !== this.#signOut;
   }
 
   delete(): void {
@@ -126,9 +187,9 @@ export class DraftController implements ReactiveController {
     this.follow();
     // The text of another tab, which the reader has not seen here.
     if (field.value !== value) return;
-    this.#deleted = draft.text;
+    this.#deleted = value;
     draft.edit('');
-    this.#show();
+    this.show();
     this.#box.send({ type: 'deleted' });
     field.focus();
   }
@@ -138,13 +199,16 @@ export class DraftController implements ReactiveController {
     const { draft } = this.#host;
     // What another tab has written in the meantime is offered.
     draft.edit(this.#deleted, [draft.text, draft.other].filter(Boolean).join('\n\n'));
-    this.onEdit();
-    this.#show();
+    this.#deleted = '';
+    this.show();
     this.#box.send({ type: 'edit' });
     this.#host.field.focus();
   }
 
   onEdit(): void {
+    const { draft, field } = this.#host;
+    field.style.minBlockSize = '';
+    draft.edit(field.value);
     this.#deleted = '';
   }
 
@@ -156,12 +220,7 @@ export class DraftController implements ReactiveController {
   removeOther(text = this.#host.draft.text): void {
     const { draft, field } = this.#host;
     draft.edit(text, '');
-    this.#show();
+    this.show();
     field.focus();
-  }
-
-  #show(draft?: Draft): void {
-    this.#host.showDraft(draft);
-    this.#host.requestUpdate();
   }
 }

@@ -123,7 +123,7 @@ describe('a draft after an explicit sign-out', () => {
     const { bff } = other;
     other.element.remove();
     const next = await openBox({ bff, attributes: article });
-    expect(next.field.value).to.equal('of nobody');
+    await next.until(() => next.field.value === 'of nobody', 'the text');
     await next.isSignedOut();
     await becomes(next, bo);
     await next.says(SECOND_TEXT);
@@ -296,11 +296,13 @@ describe('a draft and its article', () => {
   });
 
   it('that was only restored is not taken along', async () => {
-    const { bff, element } = await openBox().then((box) => (box.write('of the first'), box));
-    element.remove();
+    const earlier = await openBox();
+    await earlier.isSignedOut();
+    earlier.write('of the first');
+    earlier.element.remove();
     const first = location.href;
-    const box = await openBox({ bff });
-    expect(box.field.value).to.equal('of the first');
+    const box = await openBox({ bff: earlier.bff });
+    await box.until(() => box.field.value === 'of the first', 'the draft');
     history.replaceState(null, '', `${location.pathname}?article=2`);
     await box.until(() => box.field.value === '', 'the empty draft of the second article');
     box.element.setAttribute('page', first);
@@ -360,11 +362,12 @@ describe('a draft and its article', () => {
 
   it('expires after 30 days', async () => {
     const box = await openBox();
+    await box.isSignedOut();
     box.write('an old text');
     box.element.remove();
     letPass(29 * DAY_MS);
     const inTime = await openBox({ bff: box.bff, untouched: true });
-    expect(inTime.field.value).to.equal('an old text');
+    await inTime.until(() => inTime.field.value === 'an old text', 'the draft');
     inTime.element.remove();
     letPass(2 * DAY_MS);
     const again = await openBox({ bff: box.bff });

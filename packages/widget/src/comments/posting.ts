@@ -106,7 +106,7 @@ export class Posting {
   #follow(draft: Draft): void {
     const host = this.#host;
     if (host.draft !== draft) return;
-    host.showDraft();
+    this.#box.drafts.show();
     host.ownPosts = readOwnPosts(draft);
     this.#box.send({ type: 'followed' });
   }
@@ -178,7 +178,7 @@ export class Posting {
       return;
     }
     // Another tab may have written meanwhile.
-    host.showDraft();
+    this.#box.drafts.show();
     if (result === 'over' || result === 'settled') {
       host.ownPosts = readOwnPosts(draft);
       const isPosted = draft.text !== text && host.ownPosts.some((post) => post.key === key);
@@ -209,7 +209,7 @@ export class Posting {
   /** The reader has found the comment that may have been posted. */
   clear(): void {
     settle(this.#host.draft, 'posted');
-    this.#host.showDraft();
+    this.#box.drafts.show();
   }
 }
 

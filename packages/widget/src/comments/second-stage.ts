@@ -1,14 +1,17 @@
 /** The two stages of the comment box, as each needs the other. Types only: the first stage loads no code of the second. */
 
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveController } from 'lit';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Draft } from '../storage/draft.ts';
+import type { TypedText } from '../storage/typed.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
+import type { ArticleHost } from './article.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
+import type { DraftController } from './draft-controller.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
@@ -29,12 +32,9 @@ export interface SecondStage extends ReactiveController {
   signOut(): Promise<void>;
   /** The reader has changed the text. */
   onEdit(): void;
-  /** The element belongs to another page, forum or BFF. @param isMoved the text has moved along, or is the same: only the
-   *  reader's own posts are read again */
-  onDraftChange(isMoved: boolean): void;
+  /** The reader has posted a reply in the thread. */
+  showPosts(): void;
   render(): SecondStageParts;
-  /** Writes the status into its live region, after each update of the element. */
-  announce(): void;
 }
 
 export interface SecondStageParts {
@@ -57,7 +57,7 @@ export interface SecondStageParts {
 }
 
 /** `<vestibule-comments>`, as far as the second stage needs it. */
-export interface CommentsHost extends LitElement {
+export interface CommentsHost extends ArticleHost {
   readonly forum: string;
   readonly sync: 'popup' | 'inline';
   readonly bff: string | null;
@@ -66,7 +66,10 @@ export interface CommentsHost extends LitElement {
   readonly showPosts: boolean;
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
-  readonly draft: Draft;
+  draft: Draft;
+  readonly prefill: string;
+  /** The reader writes the text that is in the field: it was not only restored. */
+  isWriting: boolean;
   /** The text field. */
   readonly field: HTMLTextAreaElement;
   /** Id of the comment that a reply belongs to; empty for a comment of the article. */
@@ -76,9 +79,10 @@ export interface CommentsHost extends LitElement {
   ownPosts: readonly OwnPost[];
   /** The callback that the page's address carried, until the reader has decided. */
   callback: SyncCallback | undefined;
-  /** The draft of `account` for the page, forum and BFF of this element. */
-  draftOf(account?: string): Draft;
-  showDraft(draft?: Draft): void;
+  /** What was typed before the second stage was there. */
+  readonly typed: TypedText;
+  /** Shows the text in the field. */
+  show(text: string): void;
 }
 
 /** The second stage, as far as its own parts need it. */
@@ -87,7 +91,10 @@ export interface Box {
   readonly store: SessionStore;
   /** Account that is signed in; empty without one. */
   readonly account: string;
+  readonly drafts: DraftController;
   send(event: BoxEvent): void;
+  /** The element belongs to another article or forum. @param isRenamed the same article has another name */
+  onArticleChange(change: { readonly isRenamed: boolean }): void;
   report(problem: WidgetProblem): void;
   /** The reader is back: a request that was out when its page was left is repeated, or its text is unsure. */
   resumePost(): void;

@@ -8,7 +8,8 @@ import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/address.ts';
 import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
-import { setReturnMarker, takeReturnMarker } from '../storage/reader-records.ts';
+import { takeReturnMarker } from '../storage/reader-records.ts';
+import { setReturnMarker } from '../storage/storage.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
@@ -76,7 +77,7 @@ export class SignIn implements ReactiveController {
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
     const url = this.#authorizeUrl('page');
-    setReturnMarker(this.#host.draft.key);
+    setReturnMarker(this.#box.store.client.base, this.#host.forum);
     if (window.top !== window && this.#host.sync === 'popup') window.open(url, '_blank');
     else location.assign(url);
   }
@@ -126,7 +127,7 @@ export class SignIn implements ReactiveController {
 
   /** The reader has come back without a sign-in by this page. */
   #onPageRestored(): void {
-    takeReturnMarker(this.#host.draft.key);
+    takeReturnMarker(this.#box.store.client.base, this.#host.forum);
     this.#box.send({ type: 'restored' });
   }
 

@@ -1,38 +1,25 @@
 /** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
-import type { SyncDisplay } from '@vestibule/shared';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { withShared } from '../chunks.ts';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
-import { near } from '../lib/near.ts';
-import { Part } from '../lib/part.ts';
+import { VestibuleReadyEvent } from '../events.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer, registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { SyncCallback } from '../session/callback.ts';
-import { openSignInWindow } from '../session/sign-in-window.ts';
-import { Draft, draftStorageKey, type DraftKey } from '../storage/draft.ts';
+import type { Draft } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
-import { pageIdentity } from '../storage/page-identity.ts';
-import { hintedAccount, isReturn, isSignOutOpen, needsSecondStage, remove, RETURN_MARKER, write } from '../storage/storage.ts';
+import { isReturn } from '../storage/storage.ts';
+import { findDrafts, TypedText } from '../storage/typed.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
-import type { threadInBox } from '../thread/vestibule-thread.ts';
+import type { Article } from './article.ts';
+import { BoxParts } from './box-parts.ts';
 import type { SecondStage } from './second-stage.ts';
+import { SignInPress } from './sign-in-press.ts';
 import { styles } from './vestibule-comments.styles.ts';
-
-/** Its events include `pushState`. Older browsers have none, and a page may have a variable of this name. */
-const { navigation } = globalThis as { navigation?: Partial<EventTarget> };
-
-/** How far from the viewport the other parts are requested: one screen. */
-const NEAR = '100% 0px';
-
-/** How long a part that has loaded waits for its phrases, in ms: a language that hangs stops nobody. */
-const PHRASES_MS = 3_000;
 
 /** The thread's own phrases are in its chunk. */
 const threadFailure = { failed: 'The comments could not be loaded.' };
@@ -164,13 +151,19 @@ export class VestibuleComments extends LitElement {
   declare replyTo: string;
 
   /** @internal */
+  readonly typed = new TypedText(this);
+  /** @internal */
+  readonly signInPress = new SignInPress();
+  /** @internal */
   readonly localizer: Localizer = new Localizer(this, {
-    isWanted: () => this.#isNear, hasStages: true, onLoadError: (error) => this.#report(error),
+    isWanted: () => this.#parts.isNear, hasStages: true, onLoadError: (error) => this.#parts.report(error),
   });
 
   /** @internal */
   readonly internals: ElementInternals = this.attachInternals();
-  /** @internal */
+  /** From the second stage or the thread on. @internal */
+  article: Article | undefined;
+  /** From the second stage on. @internal */
   declare draft: Draft;
   /** The reader's own recent posts on the page, oldest first. @internal */
   declare ownPosts: readonly OwnPost[];
@@ -178,52 +171,16 @@ export class VestibuleComments extends LitElement {
   declare list: ThreadChange;
   /** The callback that the page's address carried, until the reader has decided. @internal */
   declare callback: SyncCallback | undefined;
-  readonly #stage = new Part<SecondStage>(async () => {
-    await this.updateComplete;
-    const { CommentsController } = await this.#withPhrases(import('./comments-controller.ts'));
-    await this.#left;
-    return new CommentsController(this);
-  }, { onChange: () => this.requestUpdate(), onFailure: (error) => this.#report(error) });
-
-  readonly #thread = new Part<typeof threadInBox>(async () => {
-    const { threadInBox } = await this.#withPhrases(import('../thread/vestibule-thread.ts'));
-    return threadInBox;
-  }, {
-    onChange: () => this.requestUpdate(),
-    onFailure: (error) => {
-      this.#hold(0);
-      this.#report(error);
-    },
-  });
-
-  /** The box has come near the viewport, or its second stage is wanted all the same. */
-  #isNear = false;
+  /** The reader writes the text that is in the field: it was not only restored. @internal */
+  isWriting = false;
+  readonly #parts: BoxParts;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
-  /** Of the page when its draft was opened. */
-  #address = '';
-  /** The reader writes the text that is in the field: it was not only restored. */
-  #isWriting = false;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   #closedRole: 'alert' | typeof nothing | undefined;
-  /** Of `currententrychange`, of other events, or of changes in the head of the document. */
-  readonly #followAddress = (event?: object): void => {
-    if (this.hasUpdated) this.#followPage((event as { navigationType?: string } | undefined)?.navigationType === 'replace');
-  };
-
-  /** A link to a comment asks for the thread, wherever the box is. Of several boxes, the first is that of the address. */
-  readonly #followLink = (): void => {
-    const isFirst = this === (this.getRootNode() as ParentNode).querySelector('vestibule-comments');
-    if (isFirst && location.hash.startsWith('#vestibule-comment-')) this.#approach();
-  };
-
-  readonly #head = new MutationObserver(this.#followAddress);
-  readonly #viewport = new IntersectionObserver((entries) => {
-    if (entries.some(({ isIntersecting }) => isIntersecting)) this.#approach();
-  }, near(NEAR));
 
   get #second(): SecondStage | undefined {
-    return this.#stage.module;
+    return this.#parts.second;
   }
 
   constructor() {
@@ -237,42 +194,22 @@ export class VestibuleComments extends LitElement {
     this.showPosts = this.closed = false;
     this.ownPosts = [];
     this.list = {};
+    this.#parts = new BoxParts(this);
     this.addEventListener('pointerenter', this.#prepare);
     this.addEventListener('focusin', this.#start);
     // A reply in the thread is one of the reader's own posts on the page.
     this.addEventListener('vestibule-posted', (event) => {
-      if (event.composedPath()[0] !== this) this.#second?.onDraftChange(true);
+      if (event.composedPath()[0] !== this) this.#second?.showPosts();
     });
   }
 
   override connectedCallback(): void {
     const { offsetHeight } = this;
-    const { top, bottom, height } = this.getBoundingClientRect();
+    const { bottom, height } = this.getBoundingClientRect();
     super.connectedCallback();
-    addEventListener('online', this.#retry);
-    addEventListener('popstate', this.#followAddress);
-    addEventListener('hashchange', this.#followLink);
-    navigation?.addEventListener?.('currententrychange', this.#followAddress);
-    // A canonical link that appears late. Where a browser does not report `pushState`, the title that changes with it.
-    this.#head.observe(document.head, { childList: true, subtree: true, attributeFilter: ['href'] });
-    // The observer reports after a frame: a language that is cached would replace English on the screen.
-    if (this.checkVisibility() && Math.abs(top) < innerHeight) this.#approach();
-    else this.#viewport.observe(this);
-    this.#followLink();
     // What follows is on the screen, or is about to be where a link leads to the box: the place of the thread would move it.
     const isEndSeen = location.hash ? height < innerHeight : bottom > 0 && bottom < innerHeight;
     if (isEndSeen && !this.hasUpdated) this.#hold(offsetHeight);
-    this.#followAddress();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener('online', this.#retry);
-    removeEventListener('popstate', this.#followAddress);
-    removeEventListener('hashchange', this.#followLink);
-    navigation?.removeEventListener?.('currententrychange', this.#followAddress);
-    this.#head.disconnect();
-    this.#viewport.disconnect();
   }
 
   /** The element is moved in the page: nothing is disconnected. */
@@ -285,13 +222,12 @@ export class VestibuleComments extends LitElement {
 
   /** Signs the reader out and removes their drafts from this browser. Rejects only if the element could not be loaded. */
   async signOut(): Promise<void> {
-    this.#approach();
-    return (await this.#stage.load(true)).signOut();
+    return (await this.#parts.loadSecond()).signOut();
   }
 
   /** Requests the session again. @internal */
   refreshSession(): void {
-    this.#act((second) => second.refresh());
+    this.#parts.act((second) => second.refresh());
   }
 
   /** Focuses the text field. */
@@ -305,36 +241,17 @@ export class VestibuleComments extends LitElement {
     return this.renderRoot.querySelector('textarea')!;
   }
 
-  /** The draft of `account` for the page, forum and BFF of this element. @internal */
-  draftOf(account = ''): Draft {
-    return new Draft(this.#draftKey(account));
+  /** A text is being posted. @internal */
+  get isPosting(): boolean {
+    return this.hasUpdated && this.field.readOnly && !this.isClosed;
   }
 
   /** An assignment would move the caret and end a composition. @internal */
-  showDraft(draft: Draft = this.draft): void {
-    this.draft = draft;
-    const text = draft.isNew ? this.prefill : draft.text;
-    if (this.field.value === text) return;
-    this.#show(text);
-    if (text) this.field.style.minBlockSize = '';
-  }
-
-  /** The text of the account that was signed in last is shown once the session is known. Its place is held until then, or until
-   *  the reader writes: it would move what follows. */
-  #holdText(): void {
-    const account = hintedAccount(bffAddress(this.bff));
-    const { field, draft } = this;
-    const text = account && !draft.text && this.draftOf(account).text;
-    field.style.minBlockSize = '';
-    if (!text) return;
-    const { value } = field;
-    this.#show(text);
-    field.style.minBlockSize = `${field.offsetHeight}px`;
-    this.#show(value);
-  }
-
-  #show(text: string): void {
-    this.field.value = text;
+  show(text: string): void {
+    const { field } = this;
+    if (text) field.style.minBlockSize = '';
+    if (field.value === text) return;
+    field.value = text;
     this.#grow();
   }
 
@@ -346,61 +263,26 @@ export class VestibuleComments extends LitElement {
     field.style.blockSize = `${field.scrollHeight}px`;
   }
 
-  /** Shows the draft of another page, forum or BFF, if one of them has changed.
-   *  @param isReplaced the address was replaced: without the Navigation API it is not known */
-  #followPage(isReplaced = false): void {
-    const { draft } = this as { draft?: Draft };
-    const key = this.#draftKey(draft?.key.account);
-    // A text that is being posted stays until its outcome is known.
-    if (draft?.storageKey === draftStorageKey(key) || (draft && this.field.readOnly && !this.isClosed)) return;
-    // The article has another name: a text that is being written moves along. With another entry of the history, and with
-    // another attribute, it is the draft of the article before.
-    const isMoved = this.#isWriting && !!draft?.text && !this.page && key.bff === draft.key.bff && key.forum === draft.key.forum
-      && (isReplaced || this.#address === location.href);
-    this.#address = location.href;
-    if (isMoved) draft.moveTo(this.draft = new Draft(key));
-    else {
-      this.#isWriting = false;
-      this.showDraft(new Draft(key));
-      if (!key.account) this.#holdText();
-    }
-    this.requestUpdate();
-    if (draft) this.#second?.onDraftChange(isMoved);
-    else if (this.parent) this.focus();
-    else this.dispatchEvent(new VestibuleReadyEvent());
-    this.#expect();
-  }
-
-  /** Loads the second stage without intent: at once for a return, for a post that was in flight, or for a sign-out that has not
-   *  reached the BFF; near the viewport also with a draft, or if this browser was signed in before. */
-  #expect(): void {
-    const base = bffAddress(this.bff);
-    const account = hintedAccount(base);
-    const isUrgent = this.callback || isReturn() || isSignOutOpen(base) || (account && this.draftOf(account).isOut);
-    if (isUrgent || (this.#isNear && (this.draft.text || this.#isExpected))) this.#prepare();
-  }
-
   /** @param height of the box with its thread, in its own pixels; more than that is held otherwise, see `styles` */
   #hold(height: number): void {
     void this.updateComplete.then(() => { this.renderRoot.querySelector('section')!.style.minBlockSize = `${height}px`; });
-  }
-
-  #approach(): void {
-    if (this.#isNear) return;
-    this.#isNear = true;
-    this.#viewport.disconnect();
-    this.requestUpdate();
-    if (this.hasUpdated) this.#expect();
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     return shieldFields(super.createRenderRoot());
   }
 
+  /** A draft is shown by the second stage, and that of an account once the session is known: its place is held until then. */
+  protected override firstUpdated(): void {
+    const { fieldHeight } = findDrafts(bffAddress(this.bff));
+    if (fieldHeight && !this.parent) this.field.style.minBlockSize = `${fieldHeight}px`;
+    this.show(this.typed.read() || this.prefill);
+    if (this.parent) this.focus();
+    else this.dispatchEvent(new VestibuleReadyEvent());
+    this.#parts.expect();
+  }
+
   protected override updated(): void {
-    this.#second?.announce();
-    if (this.#isNear && this.showPosts && !this.#thread.module && !this.#thread.hasFailed) this.#loadThread();
-    this.#followPage();
     const { states } = this.internals;
     states[this.isClosed ? 'add' : 'delete']('closed');
   }
@@ -417,7 +299,7 @@ export class VestibuleComments extends LitElement {
     const isClosed = this.isClosed;
     const second = this.#second?.render();
     const avatar = second?.avatar;
-    const primary = second?.primary ?? (this.#isExpected ? 'post' : 'signIn');
+    const primary = second?.primary ?? (this.#parts.isExpected ? 'post' : 'signIn');
     // Its key, or a phrase of the second stage.
     let label = primary in strings ? strings[primary as 'post'] : primary;
     if (parent && primary === 'post') label = strings.postReply;
@@ -430,7 +312,7 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="composer" ?hidden=${isClosed && !this.draft?.text}>
+      <div class="composer" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
@@ -447,10 +329,10 @@ export class VestibuleComments extends LitElement {
       </div>
       </div>
       <slot name="rules"></slot>
-      ${this.#stage.hasFailed && !second ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
+      ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
-      ${this.showPosts && this.#thread.module && this.draft
-        ? this.#thread.module(this, this.draft.key.page, this.#second, this.ownPosts) : html`<slot name="posts"></slot>${this.#threadFailure}`}
+      ${this.showPosts && this.#parts.thread
+        ? this.#parts.thread(this, this.#second, this.ownPosts) : html`<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
     `;
   }
@@ -462,7 +344,7 @@ export class VestibuleComments extends LitElement {
 
   /** Also the reply boxes of its thread. */
   get #isInUse(): boolean {
-    return this.#isWriting || this.contains((this.getRootNode() as Document | ShadowRoot).activeElement);
+    return this.isWriting || this.contains((this.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
   /** @internal */
@@ -470,128 +352,56 @@ export class VestibuleComments extends LitElement {
     return this.closed || this.list.closed !== undefined;
   }
 
-  /** The second stage is loaded without intent: the reader may be signed in, or comes back from signing in. */
-  get #isExpected(): boolean {
-    return needsSecondStage(bffAddress(this.bff));
-  }
-
-  #draftKey(account = ''): DraftKey {
-    return { bff: bffAddress(this.bff).href, forum: this.forum, page: pageIdentity(this.page), account, parent: this.parent };
-  }
-
   /** In its place, unless the page has rendered the comments. */
   get #threadFailure(): unknown {
-    if (!this.showPosts || !this.#thread.hasFailed || this.querySelector('[slot=posts]')) return nothing;
+    if (!this.showPosts || !this.#parts.hasThreadFailed || this.querySelector('[slot=posts]')) return nothing;
     const { failed } = this.localizer.strings('thread', threadFailure, this.strings);
     return html`<p part="thread-status" lang=${this.localizer.tag}>${words(failed)}</p>`;
   }
 
-  #loadThread(isWanted = false): void {
-    this.#thread.load(isWanted).catch(() => {});
-  }
-
-  /** Requests the phrases of the later stages beside `chunk`: its first texts are in the reader's language. */
-  async #withPhrases<Module>(chunk: Promise<Module>): Promise<Module> {
-    const phrases = this.localizer.loadLater();
-    const module = await withShared(chunk);
-    await Promise.race([phrases, new Promise((resolve) => { setTimeout(resolve, PHRASES_MS); })]);
-    return module;
-  }
-
-  /** One event for one failure. */
-  #report(error: unknown): void {
-    // eslint-disable-next-line no-console -- the page's developers see it nowhere else
-    console.error('Vestibule: a part of the box does not load (chunk-missing)', error);
-    this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
-  }
-
-  /** The browser is online again. */
-  readonly #retry = (): void => {
-    if (this.#stage.hasFailed) void this.#stage.load(true).catch(() => {});
-    if (this.#thread.hasFailed) this.#loadThread(true);
-  };
-
-  /** Synchronous once the second stage is loaded: a browser opens a window only in the press itself.
-   *  @param abandon runs instead of `action` where the second stage does not load, or the box was removed before */
-  #act(action: (second: SecondStage) => void, isWanted = false, abandon?: () => void): void {
-    if (this.#thread.hasFailed) this.#loadThread();
-    this.localizer.retry(isWanted);
-    if (this.#second) return action(this.#second);
-    this.#approach();
-    this.#stage.load(isWanted).then((second) => {
-      if (this.isConnected) action(second);
-      else abandon?.();
-    }, abandon ?? (() => {}));
-  }
-
   /** Signs in within the reader's press where the second stage is not there to do so: in the one window, or in the page. */
   #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
-    this.#stay();
-    if (this.#second || this.#isExpected) return this.#act((second) => action(second, undefined), true);
-    if (this.sync === 'inline' && this.hasUpdated && this.#leave()) return;
-    const opened = this.sync === 'inline' ? undefined : this.#openWindow();
-    this.#act((second) => action(second, opened), true, () => opened?.close());
+    const { signInPress } = this;
+    const parts = this.#parts;
+    const isInline = this.sync === 'inline';
+    signInPress.stay();
+    if (this.#second || parts.isExpected) return parts.act((second) => action(second, undefined), true);
+    const base = bffAddress(this.bff);
+    const url = authorizeUrl(base, this.forum, location.href, isInline ? 'page' : 'popup', this.localizer.around);
+    if (isInline && this.#isTextKept && signInPress.leave(base, this.forum, url)) return;
+    const opened = isInline ? undefined : signInPress.openWindow(url);
+    parts.act((second) => action(second, opened), true, () => opened?.close());
   }
 
-  /** Of an earlier press: further ones show it again. */
-  #opened: Window | null = null;
-
-  #openWindow(): Window | null {
-    if (this.#opened?.closed === false) this.#opened.focus();
-    else this.#opened = openSignInWindow(this.#authorizeUrl('popup'));
-    return this.#opened;
+  /** The page can be left without losing the text. */
+  get #isTextKept(): boolean {
+    const text = this.hasUpdated ? this.field.value : '';
+    return !text || this.typed.write(text);
   }
 
-  /** The reader has left the page to sign in, until the browser shows the same page again: a second stage that loads meanwhile
-   *  would take this for their return. */
-  #left: Promise<void> | undefined;
-  /** Ends that: the page is shown again, or the reader has stayed and presses again. */
-  #stay = (): void => {};
+  readonly #prepare = (): void => this.#parts.act(() => {});
 
-  /** Leaves the page to sign in, if the text and the way back are stored. */
-  #leave(): boolean {
-    const { text, key: { bff, forum, page } } = this.draft;
-    const isKept = (!text || this.draft.edit(text)) && write(RETURN_MARKER, { bff, forum, page, at: Date.now() }, 'sessionStorage');
-    if (!isKept) return false;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#left = promise;
-    this.#stay = () => {
-      removeEventListener('pageshow', this.#stay);
-      remove(RETURN_MARKER, 'sessionStorage');
-      resolve();
-    };
-    addEventListener('pageshow', this.#stay);
-    location.assign(this.#authorizeUrl('page'));
-    return true;
-  }
-
-  #authorizeUrl(display: SyncDisplay): string {
-    return authorizeUrl(bffAddress(this.bff), this.forum, location.href, display, this.localizer.around);
-  }
-
-  readonly #prepare = (): void => this.#act(() => {});
-
-  readonly #start = (): void => this.#act((second) => second.start());
+  readonly #start = (): void => this.#parts.act((second) => second.start());
 
   readonly #onInput = (): void => {
-    this.#isWriting = true;
-    this.draft.edit(this.field.value);
+    this.isWriting = true;
+    if (!this.#second) this.typed.write(this.field.value);
     this.#grow();
-    this.#act((second) => second.onEdit());
+    this.#parts.act((second) => second.onEdit());
   };
 
   /** Safari ends a composition before the key that ends it: its code is 229. */
   readonly #onKeydown = (event: KeyboardEvent): void => {
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
-    else if (key === 'Escape' && this.parent && !isComposing && !(this.field.readOnly && !this.isClosed)) this.dispatchEvent(new Event('close'));
+    else if (key === 'Escape' && this.parent && !isComposing && !this.isPosting) this.dispatchEvent(new Event('close'));
   };
 
   /** Ignores the second click of a double click. */
   readonly #onSubmit = ({ detail }: UIEvent): void => {
     if (detail > 1 || this.isClosed) return;
     const { value } = this.field;
-    const isSignIn = !this.#second && !this.#isExpected;
+    const isSignIn = !this.#second && !this.#parts.isExpected;
     this.#press((second, opened) => isSignIn ? second.signIn(opened) : second.press(value, opened));
   };
 }

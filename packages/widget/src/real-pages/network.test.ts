@@ -21,13 +21,13 @@ describe('scripts that do not load after intent', () => {
       const tab = await openTab();
       const bff = new TestBff();
       await bff.set({ answers: { 'GET /posts': [{ json: { posts: [] } }] } });
-      // Nothing but the first stage is requested before the focus brings the box into sight.
-      tab.view.document.body.style.paddingBlockStart = '5000px';
-      const box = await openBox({ bff, attributes, tab, untouched: true });
+      // The first stage has loaded with the page.
       await block('*/packages/widget/src/*');
       // The window's own report of the script.
       tab.view.addEventListener('error', (event) => event.preventDefault());
+      let box: Box;
       try {
+        box = await openBox({ bff, attributes, tab, untouched: true });
         box.field.focus();
         await box.until(() => box.details('error').length === parts, 'the events');
         for (const letter of 'a letter to the editor') await sendKeys({ type: letter });

@@ -51,6 +51,10 @@ export interface DraftRecord {
   readonly updatedAt: number;
   /** Of a text without an account: that of the session hint at the time. */
   readonly visit?: string | undefined;
+  /** Of the document that showed the text last, without fragment. */
+  readonly address?: string | undefined;
+  /** Of the field there, in its own pixels: `findDrafts` of `typed.ts`. */
+  readonly fieldHeight?: number | undefined;
 }
 
 export class Draft {
@@ -115,6 +119,19 @@ export class Draft {
     const stored = readDraft(this.storageKey);
     const { submission } = stored ?? this;
     return this.#write({ ...this.#record, text, other, submission, isNotPosted: isNotPosted && text === this.text }, stored);
+  }
+
+  /** Takes over a text that was typed before the draft was known; its own is offered beside, unless that may have been posted.
+   *  Returns whether the text is kept. */
+  adopt(typed: string): boolean {
+    const { text, other, submission } = this;
+    return submission ? this.edit(text, beside(text, other, typed)) : this.edit(typed, beside(typed, text, other));
+  }
+
+  /** Stores where the text was shown last, and the height of its field: not a change of the text. */
+  keepPlace(address: string, fieldHeight: number): void {
+    const stored = readDraft(this.storageKey);
+    if (stored?.text && stored.updatedAt === this.#record.updatedAt) write(this.storageKey, { ...stored, address, fieldHeight });
   }
 
   /** For the verbs `claim` and `settle`. @param isStored whether the change is stored, or kept in this page only */

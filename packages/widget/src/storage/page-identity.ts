@@ -24,17 +24,18 @@ export function pageIdentity(page: string | null): string {
     reportedPage = page;
     void import('../client/hints.ts').then(({ reportMistake }) => reportMistake('page-fragment', { page: page! }), () => {});
   }
-  return (parse(page) ?? canonicalUrl() ?? ownUrl()).href;
+  return parse(page)?.href ?? canonicalUrl()?.href ?? addressOfArticle(location.href);
 }
 
-function ownUrl(): URL {
-  const url = new URL(location.href);
+/** Without fragment, and without parameters that name no other article. */
+export function addressOfArticle(address: string): string {
+  const url = new URL(address);
   const isCallback = CALLBACK.every((name) => url.searchParams.has(name));
   const isIgnored = (name: string): boolean => TRACKING.includes(name) || (isCallback && CALLBACK.includes(name))
     || TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix));
   // `searchParams.delete` would write the other parameters in another form.
   url.search = url.search.slice(1).split('&').filter((pair) => !isIgnored(pair.split('=', 1)[0]!)).join('&');
-  return clean(url);
+  return clean(url).href;
 }
 
 /** A link that did not change with the path, after `pushState`, belongs to the page before, unless it leads to the new path: a

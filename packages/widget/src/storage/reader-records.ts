@@ -13,7 +13,8 @@
 import type { PostCreated, User } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { Draft, draftStorageKey, readDraft, type DraftKey, type DraftRecord } from './draft.ts';
-import { hintKey, list, read, remove, RETURN_MARKER, signOutKey, write, type SessionHint } from './storage.ts';
+import { addressOfArticle } from './page-identity.ts';
+import { hintKey, list, read, remove, RETURN_MARKER, signOutKey, write, type ReturnMarker, type SessionHint } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** What the reader did with comments: `thread/reader-acts.ts`. */
@@ -56,7 +57,9 @@ export function removeSignInHint(bff: URL): void {
  *  @param account that is signed in; empty: nobody is */
 export function claimUnownedDrafts(bff: URL, account = ''): void {
   const hint = readSessionHint(bff);
-  for (const { key, storageKey } of recordsOf(bff).filter(isUnowned)) {
+  for (const { kind, key, storageKey } of recordsOf(bff).filter(isUnowned)) {
+    // The box at its address has not taken it over yet.
+    if (kind === 'typed') continue;
     const isOfHint = hint && !Draft.written.has(storageKey) && isOfVisit(storageKey, hint);
     const owner = isOfHint ? hint.account : account;
     const draft = new Draft(key);
@@ -186,31 +189,24 @@ export function removeExpiredRecords(): void {
   }
 }
 
-/** A box of a page. */
-type Box = Pick<DraftKey, 'bff' | 'forum' | 'page'>;
-
-/** Marks, for this tab, the box from which the reader leaves the page to sign in. */
-export function setReturnMarker({ bff, forum, page }: Box): void {
-  write(RETURN_MARKER, { bff, forum, page, at: Date.now() }, 'sessionStorage');
-}
-
 /** Whether the reader has come back to the box within 30 minutes. Removes its marker, and any that has expired. */
-export function takeReturnMarker({ bff, forum, page }: Box): boolean {
-  const marker = read<Box & { at: number }>(RETURN_MARKER, 'sessionStorage');
+export function takeReturnMarker(bff: URL, forum: string): boolean {
+  const marker = read<ReturnMarker>(RETURN_MARKER, 'sessionStorage');
   const isLiving = Date.now() - (marker?.at ?? 0) < MARKER_MS;
-  const isHere = marker?.bff === bff && marker.forum === forum && marker.page === page;
+  const isHere = marker?.bff === bff.href && marker.forum === forum && marker.address !== undefined
+    && addressOfArticle(marker.address) === addressOfArticle(location.href);
   if (isHere || !isLiving) remove(RETURN_MARKER, 'sessionStorage');
   return isHere && isLiving;
 }
 
 interface StoredRecord {
-  readonly kind: 'draft' | 'posts' | 'likes';
+  readonly kind: 'draft' | 'typed' | 'posts' | 'likes';
   readonly key: DraftKey;
   readonly storageKey: string;
 }
 
 function isUnowned({ kind, key }: StoredRecord): boolean {
-  return kind === 'draft' && !key.account;
+  return (kind === 'draft' || kind === 'typed') && !key.account;
 }
 
 /** The text was written while the hint was that of `visit`. */
@@ -227,7 +223,7 @@ function storedRecords(): StoredRecord[] {
 }
 
 function parseStorageKey(storageKey: string): StoredRecord[] {
-  const [, kind] = /^vestibule:(draft|posts|likes) /.exec(storageKey) ?? [];
+  const [, kind] = /^vestibule:(draft|typed|posts|likes) /.exec(storageKey) ?? [];
   if (!kind) return [];
   const [, bff = '', account = '', forum = '', page = '', parent = ''] = storageKey.split(' ');
   const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(decodeURIComponent);

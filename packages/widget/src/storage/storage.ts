@@ -67,9 +67,24 @@ export function needsSession(bff: URL): boolean {
   return hint.until === undefined || hint.until >= Date.now();
 }
 
-/** Whether the page is the window of a sign-in, or was opened by one. */
+/** Marks the box from which the reader leaves the page to sign in. Times are milliseconds since the epoch. */
+export interface ReturnMarker {
+  readonly bff: string;
+  readonly forum: string;
+  /** Of the document. */
+  readonly address: string;
+  readonly at: number;
+}
+
+/** Marks, for this tab, the box from which the reader leaves the page to sign in. Returns whether the browser has kept it. */
+export function setReturnMarker(bff: URL, forum: string): boolean {
+  return write(RETURN_MARKER, { bff: bff.href, forum, address: location.href, at: Date.now() } satisfies ReturnMarker, 'sessionStorage');
+}
+
+/** Whether the page is the window of a sign-in, was opened by one, or is the one that the reader left to sign in. */
 export function isReturn(): boolean {
-  return window.name === 'vestibule-sync' || CALLBACK.test(location.search) || read(RETURN_MARKER, 'sessionStorage') !== undefined;
+  return window.name === 'vestibule-sync' || CALLBACK.test(location.search)
+    || read<ReturnMarker>(RETURN_MARKER, 'sessionStorage')?.address?.startsWith(location.origin + location.pathname) === true;
 }
 
 /** The account that was signed in last, and has not signed out. */

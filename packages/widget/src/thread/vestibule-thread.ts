@@ -24,6 +24,7 @@ import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
 import { countAdded, fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
+import { Article, type ArticleHost } from '../comments/article.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
@@ -491,7 +492,7 @@ function isOtherArticle(changed: PropertyValues<VestibuleThread>): boolean {
 }
 
 /** The comment box, as far as its thread needs it. */
-interface ThreadBox extends Readonly<Pick<VestibuleThread,
+interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
   'forum' | 'bff' | 'sync' | 'maxLength' | 'theme' | 'headingLevel' | 'strings' | 'order' | 'closed' | 'reportUrl'>> {
   list: ThreadChange;
   signIn(): void;
@@ -499,14 +500,14 @@ interface ThreadBox extends Readonly<Pick<VestibuleThread,
 }
 
 /** The thread within the box.
- *  @param page URL of the article @param reader who is signed in; `undefined`: not known */
+ *  @param reader who is signed in; `undefined`: not known */
 export function threadInBox(
-  box: ThreadBox, page: string, reader: Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn'> | undefined, ownPosts: readonly OwnPost[],
+  box: ThreadBox, reader: Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn'> | undefined, ownPosts: readonly OwnPost[],
 ): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
     <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
-      .forum=${forum} .page=${page} .bff=${bff}
+      .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${reader?.account ?? ''}
       .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}

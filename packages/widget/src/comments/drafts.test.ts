@@ -54,6 +54,29 @@ describe('a draft after an explicit sign-out', () => {
     expect(stored()).not.to.contain('secret');
   });
 
+  it('is hidden in another tab, also where the clock was set back since the sign-in', async () => {
+    const here = await openSignedIn({ attributes: article });
+    const elsewhere = await openSignedIn({ bff: here.bff, attributes: article, tab: await openTab() });
+    here.write('the secret of Ada');
+    await elsewhere.until(() => elsewhere.field.value === 'the secret of Ada', 'the text in the other tab');
+    letPass(-DAY_MS);
+    await here.signOutConfirmed();
+    elsewhere.turnTo();
+    expect(elsewhere.field.value).to.equal('');
+    expect(stored()).not.to.contain('secret');
+  });
+
+  it('is removed where it was typed before the second stage loaded', async () => {
+    const here = await openSignedIn({ attributes: article });
+    const { visit } = JSON.parse(localStorage.getItem(`vestibule:session ${here.bff.url}`)!) as { visit: string };
+    localStorage.setItem(`vestibule:typed ${here.bff.url}  news https://www.example.com/other `, JSON.stringify(
+      { v: 1, text: 'the secret of Ada', updatedAt: Date.now(), visit },
+    ));
+    await here.press('Sign out');
+    await here.isSignedOut();
+    expect(stored()).not.to.contain('secret');
+  });
+
   it('is hidden in another tab that cannot read storage', async () => {
     const elsewhere = await openSignedIn({ attributes: article, tab: await openTab() });
     refuseStorage();
@@ -440,6 +463,19 @@ describe('one draft in several tabs and boxes', () => {
     expect(box.words).to.contain('earlier');
     await box.press('Delete it');
     await box.until(() => !stored().includes('earlier'), 'no second text');
+  });
+
+  it('is stored again after storage was emptied, also where somebody signed out earlier', async () => {
+    const box = await openSignedIn({ attributes: article });
+    await box.press('Sign out');
+    await box.isSignedOut();
+    box.write('written afterwards');
+    const record = localStorage.getItem(`vestibule:signed-out ${box.bff.url}`)!;
+    localStorage.clear();
+    localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, record);
+    box.turnTo();
+    expect(box.field.value).to.equal('written afterwards');
+    expect(stored()).to.contain('written afterwards');
   });
 
   it('is stored again after storage was emptied', async () => {

@@ -24,6 +24,15 @@ describe('the field of the box', () => {
     expect((await openBox({ bff, attributes })).field.value).to.equal('Dear all');
   });
 
+  it('gets a prefill back that was deleted, by Undo', async () => {
+    const box = await openBox({ attributes: { prefill: 'Dear editors' } });
+    await box.isSignedOut();
+    await box.press('Delete draft');
+    expect(box.field.value).to.equal('');
+    await box.press('Undo');
+    expect(box.field.value).to.equal('Dear editors');
+  });
+
   it('does not get the prefill back after its reader has removed, deleted or posted it, or signed in without it', async () => {
     const attributes = { prefill: 'Dear editors' };
     const acts: readonly ((box: Box) => unknown)[] = [

@@ -42,6 +42,29 @@ describe('scripts that do not load after intent', () => {
   }
 });
 
+describe('a text that is typed while the second stage does not load', () => {
+  it('is there after a reload, and becomes a draft once it loads', async () => {
+    const tab = await openTab();
+    const bff = new TestBff();
+    await block('*/comments/comments-controller.ts');
+    try {
+      const box = await openBox({ bff, tab, untouched: true });
+      box.write('on the train');
+      await box.says('Posting is not possible right now.');
+      await tab.open();
+      const again = await openBox({ bff, tab, untouched: true });
+      expect(again.field.value).to.equal('on the train');
+    } finally {
+      await block();
+    }
+    await tab.open();
+    const box = await openBox({ bff, tab, untouched: true });
+    await box.says('Draft saved');
+    expect(box.field.value).to.equal('on the train');
+    expect(Object.keys(localStorage).filter((key) => key.includes(bff.url)).map((key) => key.split(' ')[0])).to.deep.equal(['vestibule:draft']);
+  });
+});
+
 describe('a thread whose script does not load', () => {
   it('is requested again when its reader acts later, also where the browser was online all the time', async () => {
     const tab = await openTab();

@@ -394,7 +394,11 @@ export class VestibuleComments extends LitElement {
   readonly #onKeydown = (event: KeyboardEvent): void => {
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
-    else if (key === 'Escape' && this.parent && !isComposing && !this.isPosting) this.dispatchEvent(new Event('close'));
+    else if (key === 'Escape' && this.parent && !isComposing && !this.isPosting) {
+      // A dialog of the page stays open.
+      event.preventDefault();
+      this.dispatchEvent(new Event('close'));
+    }
   };
 
   /** Ignores the second click of a double click. */

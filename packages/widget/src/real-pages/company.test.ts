@@ -20,6 +20,27 @@ function recordConsole({ view }: Tab): string[] {
   return lines;
 }
 
+describe('a dialog of the page', () => {
+  it('stays open at the Escape that closes a reply, and closes at the next', async () => {
+    const dialog = document.createElement('dialog');
+    document.body.append(dialog);
+    dialog.showModal();
+    const bff = new TestBff();
+    await bff.set({ answers: { 'GET /posts': [{ json: { ...list, replies: true } }] } });
+    const box = await openBox({ bff, attributes: { 'show-posts': '' }, place: dialog });
+    await box.says('hello');
+    await box.press('Reply');
+    await box.until(() => box.all('textarea').length === 2, 'the composer');
+    await sendKeys({ type: 'not now' });
+    await sendKeys({ press: 'Escape' });
+    await box.until(() => box.all('textarea').length === 1, 'no composer');
+    expect(dialog.open).to.equal(true);
+    await sendKeys({ press: 'Escape' });
+    await box.until(() => !dialog.open, 'a closed dialog');
+    dialog.remove();
+  });
+});
+
 describe('a page whose scripts wrap fetch', () => {
   const wrappers: Readonly<Record<string, (real: Fetch, view: typeof globalThis) => unknown>> = {
     'and know strings and requests only': (real) => (what: string | Request, how?: RequestInit) => {

@@ -83,6 +83,26 @@ describe('a thread whose script does not load', () => {
   });
 });
 
+describe('a like whose script does not load', () => {
+  it('is told in words and by one event, and works at the next press', async () => {
+    const bff = new TestBff();
+    const post = { id: '1', author: { username: 'Bo' }, message: 'hello', created_at: '2026-06-09T20:00:00Z', likes: 2 };
+    await bff.set({ answers: { 'GET /posts': [{ json: { posts: [post], actions: ['like'] } }], 'PUT /posts/1/like': [{ json: { likes: 3 } }] } });
+    const box = await openSignedIn({ bff, attributes: { 'show-posts': '' } });
+    await box.says('hello');
+    await block('*/thread/actions.ts');
+    try {
+      for (let press = 0; press < 2; press += 1) box.all<HTMLButtonElement>('.like')[0]!.click();
+      await box.says('could not be reached');
+    } finally {
+      await block();
+    }
+    box.all<HTMLButtonElement>('.like')[0]!.click();
+    await box.hasAsked('PUT /posts/1/like', 1);
+    expect(box.details('error')).to.have.length(1);
+  });
+});
+
 describe('a BFF that accepts a connection and never answers', () => {
   it('does not block the box after a request that failed', async () => {
     const bff = new TestBff();

@@ -206,8 +206,11 @@ export class ThreadActions {
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     const { name, isBusy } = this.#tasks.get(id)!;
     if (isComposing || keyCode === 229) return;
-    if (key === 'Escape' && !isBusy) this.#close(id);
-    else if (key !== 'Enter') return;
+    if (key === 'Escape' && !isBusy) {
+      // A dialog of the page stays open.
+      event.preventDefault();
+      this.#close(id);
+    } else if (key !== 'Enter') return;
     else if (name === 'editing' && (ctrlKey || metaKey) && !repeat) void this.#save(id);
     // The key that has asked the question is still down.
     else if (name === 'confirming' && repeat) event.preventDefault();

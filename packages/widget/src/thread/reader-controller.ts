@@ -6,6 +6,8 @@ import { withShared } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
+import { Part } from '../lib/part.ts';
+import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
@@ -29,8 +31,14 @@ export class ReaderController implements ReactiveController, Reader {
   readonly host: ReaderHost;
   /** How old a list may be, in ms. Here, because a chunk that imports from the thread's makes a third one. */
   readonly listAgeMs = REFRESH_AFTER_MS;
-  actions: ThreadActions | undefined;
-  #loading: Promise<ThreadActions> | undefined;
+  readonly #part = new Part(async () => {
+    const { ThreadActions } = await withShared(import('./actions.ts'));
+    return new ThreadActions(this);
+  }, {
+    onChange: () => this.host.requestUpdate(),
+    onFailure: () => this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
+  });
+
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
   #wanted = read<WantedLike>(WANTED_LIKE, 'sessionStorage');
@@ -39,6 +47,10 @@ export class ReaderController implements ReactiveController, Reader {
   constructor(host: ReaderHost) {
     this.host = host;
     host.addController(this);
+  }
+
+  get actions(): ThreadActions | undefined {
+    return this.#part.module;
   }
 
   /** Of the records of the page and the account. */
@@ -116,26 +128,19 @@ export class ReaderController implements ReactiveController, Reader {
     if (persisted) this.#dropLike();
   };
 
-  /** `undefined`: it could not be loaded. The next call tries again. */
-  async load(): Promise<ThreadActions | undefined> {
-    this.#loading ??= withShared(import('./actions.ts')).then(({ ThreadActions }) => {
-      this.host.requestUpdate();
-      return this.actions = new ThreadActions(this);
-    });
-    try {
-      return await this.#loading;
-    } catch {
-      this.#loading = undefined;
-    }
+  /** `undefined`: it could not be loaded. @param isWanted as of `Part` */
+  async load(isWanted = false): Promise<ThreadActions | undefined> {
+    return this.#part.load(isWanted).catch(() => undefined);
   }
 
   async #like(id: string, wants: boolean): Promise<void> {
     const { storageKey } = this;
-    const actions = await this.load();
+    const actions = await this.load(true);
     // Another reader is signed in meanwhile, or the page shows another article.
     if (this.storageKey !== storageKey) return;
     const comment = this.host.comments.find(({ key }) => key === id);
-    if (!actions) this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+    const { localizer, strings } = this.host;
+    if (!actions) this.host.say(localizer.strings('problems', problemStrings, strings).network);
     else if (comment) await actions.like(comment, wants);
   }
 }

@@ -90,6 +90,7 @@ describe('a like whose script does not load', () => {
     await bff.set({ answers: { 'GET /posts': [{ json: { posts: [post], actions: ['like'] } }], 'PUT /posts/1/like': [{ json: { likes: 3 } }] } });
     const box = await openSignedIn({ bff, attributes: { 'show-posts': '' } });
     await box.says('hello');
+    replace(document, { hasFocus: () => true });
     await block('*/thread/actions.ts');
     try {
       for (let press = 0; press < 2; press += 1) box.all<HTMLButtonElement>('.like')[0]!.click();

@@ -65,7 +65,9 @@ interface Held {
   readonly key: string;
   readonly at: number;
   readonly go: () => void;
+  /** The document has been left. */
   readonly fail: () => void;
+  hasFailed: boolean;
 }
 
 export class World {
@@ -75,7 +77,7 @@ export class World {
   skew = 0;
   isOnline = true;
   isFull = false;
-  hasDate = true;
+  readonly hasDate: boolean;
   isClockMoved = false;
   session: { readonly id: string; readonly user: typeof users[number] } | undefined = { id: 's0', user: users[0] };
   fate: Fate = 'ok';
@@ -100,7 +102,8 @@ export class World {
   readonly #locks = new Map<string, { readonly doc: Doc; readonly grant: () => void }[]>();
   #pending: { readonly doc: Doc; readonly key: string; readonly value: string | undefined }[] = [];
 
-  constructor(rules?: typeof transition) {
+  constructor(hasDate: boolean, rules?: typeof transition) {
+    this.hasDate = hasDate;
     this.rules = rules;
   }
 
@@ -194,11 +197,7 @@ export class World {
 
   async leave(doc: Doc): Promise<void> {
     doc.isLeft = true;
-    const held = this.held.filter((one) => one.doc === doc);
-    for (const { truth, key, fail } of held) {
-      truth.doubts.add(key);
-      fail();
-    }
+    for (const one of this.held) if (one.doc === doc) one.fail();
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     doc.isAlive = false;
     this.docs = this.docs.filter((one) => one !== doc);
@@ -253,11 +252,16 @@ export class World {
         if (carryOut === 'carry out') this.#create(post, key, fate);
         resolve('answer');
       };
-      this.held.push({ doc, truth, key, at: sentAt, go, fail: () => resolve('left') });
+      const held: Held = { doc, truth, key, at: sentAt, go, hasFailed: false, fail: () => {
+        held.hasFailed = true;
+        truth.doubts.add(key);
+        resolve('left');
+      } };
+      this.held.push(held);
       if (await promise === 'left') return lost;
     }
     if (!doc.isAlive) return new Promise(() => {});
-    const isLate = this.time - sentAt >= LATE_MS;
+    const isLate = this.#isLate(doc, sentAt);
     if (isLate) truth.doubts.add(key);
     if (fate === 'lost-request' || fate === 'lost-response') {
       if (wasOnline || this.isOnline) truth.doubts.add(key);
@@ -266,9 +270,15 @@ export class World {
     const answer = this.#answer(post, key, carryOut, fate);
     const type = 'problem' in answer ? answer.problem.type.slice(PROBLEM_TYPE_PREFIX.length) : 'created';
     if (/unknown|internal|progress|reused/.test(type)) truth.doubts.add(key);
-    if (/unknown|reused/.test(type)) this.#spent.add(key);
+    if (/unknown|reused/.test(type) && !isLate) this.#spent.add(key);
     if (type === 'post-rejected' && !isLate) truth.doubts.delete(key);
     return { ...answer, date: this.hasDate ? Math.floor(this.time / SECOND) * SECOND : undefined };
+  }
+
+  /** The document has waited for a response for 30 s; one that is suspended does not notice. */
+  #isLate(doc: Doc, sentAt: number): boolean {
+    const until = doc.isFrozen ? Math.min(doc.frozenAt, this.time) : this.time;
+    return until - sentAt >= LATE_MS;
   }
 
   #check(doc: Doc, { message, expected_user_id, page, parent }: NewPost, key: string, truth: Truth | undefined): void {
@@ -281,7 +291,7 @@ export class World {
     if (age < 0 || age >= PRESS_MS) say(`${age} ms after its press`);
     if (truth.fate !== 'open') say(`which is ${truth.fate}`);
     if (this.#spent.has(key)) say('with a key that is spent');
-    const other = this.held.find((one) => one.truth === truth && one.doc.isAlive && !one.doc.isLeft && this.time - one.at < LATE_MS);
+    const other = this.held.find((one) => one.truth === truth && !one.hasFailed && this.time - one.at < LATE_MS);
     if (other) say('while it is out');
     if (!this.#sentAt.has(key)) this.#sentAt.set(key, this.now);
     if (!doc.pressed.has(id)) doc.pressed.add(id);
@@ -308,9 +318,10 @@ export class World {
     if (['unknown', 'failed', 'refused'].includes(fate)) return;
     record.comment = { id: this.next('c'), post, key, at: this.time, isPending: fate === 'held', isRemoved: false };
     this.comments.push(record.comment);
-    const { writing } = this.#keys.get(key)!;
+    const { writing, id } = this.#keys.get(key)!;
     writing.made += 1;
-    if (writing.made > writing.allowed) this.fault ??= `1: ${writing.made} comments “${post.message}”`;
+    // Tabs that take a text at the same moment learn of each other by storage.
+    if (writing.made > writing.allowed && !this.unkept.has(id)) this.fault ??= `1: ${writing.made} comments “${post.message}”`;
   }
 
   #answer(post: NewPost, key: string, begun: ProblemType | Comment | 'carry out' | 'lost', fate: Fate): Answer {
@@ -341,15 +352,17 @@ export class World {
   }
 
   #checkAll(): void {
-    for (const { truth, key, at } of this.held) if (this.time - at >= LATE_MS) truth.doubts.add(key);
+    for (const { doc, truth, key, at } of this.held) if (this.#isLate(doc, at)) truth.doubts.add(key);
     if (this.fault) throw new Error(this.fault);
     for (const [report, count] of this.told) if (count > 1) throw new Error(`5: said ${count} times: ${report}`);
-    for (const doc of this.docs) doc.check();
     const entries = this.entries();
+    const ids = new Set(entries.map(({ id }) => id));
+    for (const truth of this.truths.values()) if (this.#isYielded(truth, ids)) truth.fate = 'deleted';
+    for (const doc of this.docs) doc.check();
     for (const truth of this.truths.values()) this.#checkTruth(truth, entries.filter(({ id }) => id === truth.id));
     const posted = entries.flatMap((entry) => (entry.state === 'posted' && entry.postId ? [[entry.postId, entry.id].join(' ')] : []));
-    const ids = [...new Set(posted)].map((one) => one.split(' ')[0]);
-    if (new Set(ids).size < ids.length) throw new Error('a comment stands for two entries');
+    const postIds = [...new Set(posted)].map((one) => one.split(' ')[0]);
+    if (new Set(postIds).size < postIds.length) throw new Error('a comment stands for two entries');
     for (const entry of entries) {
       if (entry.state !== 'posted' || this.isClockMoved) continue;
       const same = this.comments.filter(({ post }) => isSame(entry, post)).length;
@@ -375,15 +388,16 @@ export class World {
     }
     const isExpired = this.now - truth.pressedAt >= 7 * DAY;
     const isPosted = own.length > 0 || this.told.has(`${id} ${truth.pressedAt} posted`);
-    if (entries.length === 0 && !isExpired && !isPosted && !this.unkept.has(id) && !this.hasTwin(truth)) throw new Error(`4: lost ${about}`);
+    if (entries.length === 0 && !isExpired && !isPosted && !this.unkept.has(id)) throw new Error(`4: lost ${about}`);
   }
 
   /** Entries that storage has refused once. */
   readonly unkept = new Set<string>();
 
   /** Another tab has taken the same text. */
-  hasTwin(truth: Truth): boolean {
-    return [...this.truths.values()].some((other) => other !== truth && other.writing === truth.writing);
+  #isYielded(truth: Truth, ids: ReadonlySet<string>): boolean {
+    if (truth.fate !== 'open' || ids.has(truth.id) || this.unkept.has(truth.id)) return false;
+    return [...this.truths.values()].some((other) => other !== truth && other.writing === truth.writing && ids.has(other.id));
   }
 
   /** Every entry that is stored or shown. */
@@ -436,10 +450,15 @@ export class Doc {
   readonly outbox: Outbox;
   /** Entries that it has sent. */
   readonly pressed = new Set<string>();
+  /** Places that it has shown: what other tabs add there comes with a list. */
+  readonly seen = new Map<string, ReadonlySet<string>>();
   boxes: Box[] = [];
   isAlive = true;
   isLeft = false;
   isFrozen = false;
+  frozenAt = 0;
+  /** It has missed what other tabs did. */
+  wasFrozen = false;
   article = 0;
   visit = '';
   readonly ends: { readonly id: string; readonly account: string; readonly article: string; readonly told: string; readonly row: Row }[] = [];
@@ -495,10 +514,17 @@ export class Doc {
     const [, , account = '', , article = '', id = ''] = storageKey.split(' ');
     const { world } = this;
     if (world.isFull && !this.view.has(storageKey)) world.unkept.add(id);
-    if (!['failed', 'unsure', 'posted'].includes(entry.state)) return;
+    if (world.unkept.has(id)) return;
+    const { state, pressedAt } = JSON.parse(this.view.get(storageKey) ?? '{}') as Partial<OutboxEntry>;
+    if (!['failed', 'unsure', 'posted'].includes(entry.state) || (state === entry.state && pressedAt === entry.pressedAt)) return;
     const row: Row = entry.state === 'failed' ? entry.problem?.type === 'urn:vestibule:not-signed-in' ? 'session-over' : 'not-posted'
       : entry.state === 'unsure' ? 'unsure' : isHeld(entry) ? 'held' : 'posted';
     this.ends.push({ id, account, article, row, told: `${id} ${entry.pressedAt} ${row}` });
+  }
+
+  freeze(): void {
+    if (!this.isFrozen) this.frozenAt = this.world.time;
+    this.isFrozen = true;
   }
 
   wake(wake: Wake): void {
@@ -555,7 +581,6 @@ export class Box implements Outlet {
   detach = (): void => {};
   /** By parent. */
   readonly fields = new Map<string, { readonly text: string; readonly revision: string }>();
-  #isFirst = true;
 
   constructor(doc: Doc) {
     this.doc = doc;
@@ -574,7 +599,16 @@ export class Box implements Outlet {
     return { bff, account, forum, article };
   }
 
+  get #seenKey(): string {
+    return `${this.visit} ${this.article} ${this.account}`;
+  }
+
   get shown(): ReturnType<Outbox['entries']> {
+    const { doc, account, article } = this;
+    if (!doc.seen.has(this.#seenKey)) {
+      const stored = [...doc.view.keys()].filter((key) => key.startsWith(`vestibule:entry ${BFF} ${account} news ${article} `));
+      doc.seen.set(this.#seenKey, new Set(stored.map((key) => key.split(' ').at(-1)!)));
+    }
     return this.doc.outbox.entries(this.place, this.visit);
   }
 
@@ -701,8 +735,8 @@ export class Box implements Outlet {
     outbox.seeList(this.place, this.visit, posts);
     if (world.isClockMoved || old) return;
     const ids = new Set(world.entries().flatMap((entry) => (entry.state === 'posted' ? entry.postId ?? [] : [])));
-    for (const { entry } of this.shown) {
-      if (!['out', 'waiting', 'unsure'].includes(entry.state) || entry.notBefore === undefined || entry.article !== this.article) continue;
+    for (const { entry, isDeleted } of this.shown) {
+      if (isDeleted || !['out', 'waiting', 'unsure'].includes(entry.state) || entry.notBefore === undefined || entry.article !== this.article) continue;
       const own = world.comments.filter((comment) => world.authorOf(comment).id === entry.id && comment.post.message === entry.text);
       const isListed = own.some(({ id }) => posts.some((post) => post.id === id) && !ids.has(id));
       if (isListed) world.fault ??= `4: the list has “${entry.text}”, which is ${entry.state}`;
@@ -711,8 +745,7 @@ export class Box implements Outlet {
 
   check(): void {
     const { doc: { world }, shown } = this;
-    const isFirst = this.#isFirst;
-    this.#isFirst = false;
+    const seen = this.doc.seen.get(this.#seenKey)!;
     const ids = new Set(shown.map(({ entry }) => entry.id));
     if (ids.size < shown.length) throw new Error('4: an entry is shown twice');
     for (const { entry } of shown) {
@@ -725,17 +758,16 @@ export class Box implements Outlet {
       const isOfVisit = visit === this.visit && place.account === this.account;
       const isPosted = world.told.has(`${id} ${pressedAt} posted`);
       const isListed = isPosted && !isOfVisit;
-      const isTwin = world.hasTwin(world.truths.get(id)!);
-      const isGone = isTwin || fate !== 'open' || world.now - pressedAt >= 7 * DAY || world.unkept.has(id) || isListed;
-      if (isGone || !(isOfVisit || (isHere && isFirst)) || ids.has(id)) continue;
+      const isGone = fate !== 'open' || world.now - pressedAt >= 7 * DAY || world.unkept.has(id) || isListed;
+      if (isGone || !(isOfVisit || (isHere && seen.has(id))) || ids.has(id)) continue;
       if (world.comments.some((comment) => world.authorOf(comment).id === id)) continue;
       throw new Error(`4: “${text}” (${id}) is not shown`);
     }
     for (const truth of world.truths.values()) {
       // A public comment stays where it is, also after a sign-out.
-      const isPublic = world.told.has(`${truth.id} ${truth.pressedAt} posted`) && truth.visit === this.visit && !world.hasTwin(truth);
+      const isPublic = world.told.has(`${truth.id} ${truth.pressedAt} posted`) && truth.visit === this.visit;
       const isAnybodys = truth.fate === 'signed-out' || (truth.fate === 'open' && truth.place.account === this.account);
-      if (isPublic && isAnybodys && !ids.has(truth.id)) throw new Error(`4: the public comment “${truth.text}” has left the screen`);
+      if (isPublic && isAnybodys && !ids.has(truth.id) && !this.doc.wasFrozen) throw new Error(`4: the public comment “${truth.text}” has left the screen`);
     }
   }
 }

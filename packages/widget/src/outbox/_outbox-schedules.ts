@@ -10,8 +10,8 @@ class Run {
   readonly tabs: Doc[] = [];
   #oldLists = new Map<number, ListedPost[]>();
 
-  constructor(rules?: typeof transition) {
-    this.world = new World(rules);
+  constructor(hasDate: boolean, rules?: typeof transition) {
+    this.world = new World(hasDate, rules);
     for (const _ of [0, 1]) this.tabs.push(this.open(0));
   }
 
@@ -85,6 +85,7 @@ async function thaw(doc: Doc): Promise<void> {
   const { world } = doc;
   if (!doc.isFrozen) return;
   doc.isFrozen = false;
+  doc.wasFrozen = true;
   await world.pass(0);
   doc.wake('return');
   doc.refresh();
@@ -140,11 +141,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   )) },
   { weight: 1, arbitrary: fc.constantFrom(...delays).map((ms) => step(`leave and go back after ${ms / SECOND} s`, async ({ world }, doc) => {
     doc.isLeft = true;
-    for (const one of world.held.filter((each) => each.doc === doc)) {
-      one.truth.doubts.add(one.key);
-      one.fail();
-    }
-    doc.isFrozen = true;
+    for (const one of world.held) if (one.doc === doc) one.fail();
+    await world.settle();
+    doc.freeze();
     await world.pass(ms);
     doc.isLeft = false;
     await thaw(doc);
@@ -162,7 +161,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     if (isBack) doc.refresh();
   })) },
   { weight: 2, arbitrary: fc.constantFrom('freeze', 'thaw', 'return').map((name) => step(name, async (_, doc) => {
-    if (name === 'freeze') doc.isFrozen = true;
+    if (name === 'freeze') doc.freeze();
     else if (name === 'thaw') await thaw(doc);
     else if (!doc.isFrozen) {
       doc.wake('return');
@@ -197,24 +196,34 @@ export interface Outcome {
   /** What is wrong, with its schedule; `undefined`: nothing. */
   readonly fault: string | undefined;
   readonly schedules: number;
+  /** Runs the last schedule again. */
+  replay(): Promise<void>;
 }
 
 /** Runs schedules until one has a fault. @param rules the table; default: that of the outbox */
 export async function runSchedules(schedules: number, seed: number, rules?: typeof transition, isShrunk = true): Promise<Outcome> {
   const details = await fc.check(fc.asyncProperty(sequences, fc.boolean(), async (sequence, hasDate) => {
-    const run = new Run(rules);
-    run.world.hasDate = hasDate;
-    await run.world.settle();
-    for (const [{ name, act }, index] of sequence) {
-      // A step takes time; three in four are of the first tab.
-      await run.world.pass(SECOND);
-      const tab = index === 3 ? 1 : 0;
-      await act(run, run.tabs[tab]!, tab);
-      await run.world.settle();
-      run.world.check(`${name} (tab ${tab})`);
-    }
-    await run.comeBack();
+    await runSchedule(sequence, hasDate, rules);
   }), { numRuns: schedules, seed, endOnFailure: !isShrunk });
-  const fault = details.failed ? `${String(details.errorInstance)}\n${JSON.stringify(details.counterexample?.[0].map(([{ name }, tab]) => `${tab === 3 ? 1 : 0}: ${name}`), undefined, 1)}` : undefined;
-  return { fault, schedules: details.numRuns };
+  const [sequence, hasDate] = details.counterexample ?? [];
+  const names = sequence?.map(([{ name }, tab]) => `${name} (tab ${tab === 3 ? 1 : 0})`);
+  return {
+    fault: details.failed ? `${String(details.errorInstance)}; ${names?.join(', ')}; ${hasDate ? 'with' : 'without'} Date` : undefined,
+    schedules: details.numRuns,
+    replay: () => runSchedule(sequence!, hasDate!, rules),
+  };
+}
+
+async function runSchedule(sequence: readonly (readonly [Step, number])[], hasDate: boolean, rules?: typeof transition): Promise<void> {
+  const run = new Run(hasDate, rules);
+  await run.world.settle();
+  for (const [{ name, act }, index] of sequence) {
+    // A step takes time; three in four are of the first tab.
+    await run.world.pass(SECOND);
+    const tab = index === 3 ? 1 : 0;
+    await act(run, run.tabs[tab]!, tab);
+    await run.world.settle();
+    run.world.check(`${name} (tab ${tab})`);
+  }
+  await run.comeBack();
 }

@@ -157,9 +157,10 @@ function parseEntryKey(storageKey: string): EntryKey | undefined {
 
 /** The record, unless it has expired or is invalid. */
 export function readEntry(store: EntryStore, key: EntryKey, now: number): OutboxEntry | undefined {
+  const { bff, account, forum, article, id } = key;
   const entry = store.read<OutboxEntry>(entryStorageKey(key));
   if (typeof entry?.text !== 'string' || !entry.state || !entry.user) return undefined;
-  const found = { ...entry, ...key } as OutboxEntry;
+  const found = { ...entry, bff, account, forum, article, id } as OutboxEntry;
   const isPosted = found.state === 'posted';
   return now - (isPosted ? found.postedAt : found.pressedAt) < (isPosted ? POSTED_MS : LIFETIME_MS) ? found : undefined;
 }

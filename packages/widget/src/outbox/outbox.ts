@@ -88,6 +88,15 @@ export interface ShownEntry {
   readonly isDeleted: boolean;
 }
 
+/** An entry of this document. */
+interface Visit {
+  readonly visit: string;
+  /** As it was last seen. */
+  entry: OutboxEntry;
+  /** Public, of an account that has signed out. */
+  isAnybodys?: boolean;
+}
+
 export class Outbox {
   readonly #environment: Environment;
   readonly #transition: typeof transition;
@@ -98,8 +107,8 @@ export class Outbox {
   readonly #accounts = new Map<string, string>();
   /** Accounts of the presses of this document. */
   readonly #own = new Map<string, Pick<Place, 'bff' | 'account'>>();
-  /** Visits of the presses of this document, by id, with the entry as it was last seen. */
-  readonly #visits = new Map<string, { readonly visit: string; entry: OutboxEntry }>();
+  /** Of the presses of this document, by id. */
+  readonly #visits = new Map<string, Visit>();
   /** What storage has refused, by storage key. `wasStored`: an earlier state is there. */
   readonly #unkept = new Map<string, { readonly entry: OutboxEntry; readonly wasStored: boolean }>();
   readonly #deleted = new Map<string, { readonly entry: OutboxEntry; readonly until: number }>();
@@ -127,13 +136,7 @@ export class Outbox {
     this.#outlets.add(outlet);
     this.#unlisten ??= this.#environment.listen((wake) => this.#wake(wake));
     this.#removeOver(outlet.bff);
-    const { now } = this.#facts;
-    const due = this.#untold.filter(({ entry }) => isShownAt(outlet, entry, this.#visits.get(entry.id)?.visit));
-    this.#untold = this.#untold.filter((report) => !due.includes(report));
-    for (const report of due) {
-      const entry = this.#read(report.entry);
-      if (entry && entry.pressedAt === report.entry.pressedAt && rowOf(entry) === report.row && now >= 0) outlet.tell(report);
-    }
+    this.#tellUntold();
     this.#look(true);
     return () => {
       this.#outlets.delete(outlet);
@@ -150,6 +153,7 @@ export class Outbox {
   setAccount(bff: string, account: string): void {
     this.#accounts.set(bff, account);
     this.#removeOver(bff);
+    this.#tellUntold();
     this.#look(true);
   }
 
@@ -256,7 +260,11 @@ export class Outbox {
     const deleted = [...this.#deleted.values()].flatMap(({ entry }) => (entry.account === place.account && isHere(entry) ? [entry] : []));
     const ofVisit = [...this.#visits.values()].filter((one) => one.visit === visit).toReversed();
     const all = new Map([...deleted, ...stored].map((entry) => [entry.id, entry]));
-    for (const { entry } of ofVisit) if (!all.has(entry.id) && this.#isPublic(entry, place)) all.set(entry.id, entry);
+    // A posted entry that storage has not any more stays in its visit.
+    for (const { entry, isAnybodys } of ofVisit) {
+      const isLeft = !all.has(entry.id) && entry.state === 'posted';
+      if (isLeft && (isAnybodys || entry.account === place.account)) all.set(entry.id, entry);
+    }
     const first = ofVisit.flatMap(({ entry: { id } }) => all.get(id) ?? []);
     const rest = [...all.values()].filter((entry) => (
       !first.includes(entry) && known.has(entry.id) && !(entry.state === 'posted' && entry.isListed)
@@ -272,11 +280,11 @@ export class Outbox {
     const entries = this.#list(place).filter((entry) => isAt(entry, place));
     for (const [id, postId] of matchList(entries, posts, now)) this.#apply({ ...place, id }, { type: 'listed', id: postId });
     this.#known.delete(knownKey(place, visit));
-    // What is doubtful may be a comment that has an entry, as long as that is there.
-    const all = this.#list(place).filter((entry) => isAt(entry, place));
-    for (const entry of all) {
+    for (const entry of entries) {
+      // Since an earlier list: other tabs have seen it.
       const isOver = entry.state === 'posted' && entry.isListed && !this.#visits.has(entry.id);
-      const isNeeded = all.some((other) => other.state !== 'posted' && other.text === entry.text && other.parent === entry.parent);
+      // Its comment must not stand for an entry in doubt.
+      const isNeeded = entries.some((other) => other.state !== 'posted' && other.text === entry.text && other.parent === entry.parent);
       if (isOver && !isNeeded) this.#forget(entry);
     }
     this.#notify();
@@ -409,10 +417,10 @@ export class Outbox {
 
   #wake(wake: Wake): void {
     for (const { bff } of this.#outlets) this.#removeOver(bff);
-    if (wake === 'online') {
-      for (const entry of this.#all()) if (entry.state === 'waiting' && this.#maySend(entry)) this.#takeOver(entry, { type: 'online' });
-    }
-    this.#look(wake !== 'storage');
+    for (const visit of this.#visits.values()) visit.entry = this.#read(visit.entry) ?? visit.entry;
+    this.#look(wake === 'return');
+    // The document of the press comes first.
+    if (wake === 'online') this.#environment.after(GRACE_MS, () => this.#look(true));
     this.#notify();
   }
 
@@ -423,7 +431,11 @@ export class Outbox {
     for (const entry of this.#all()) {
       const isOver = !isFresh(entry, now);
       if (entry.state === 'waiting' && isOver) this.#takeOver(entry, { type: 'expire' });
-      else if (entry.state === 'waiting' && this.#maySend(entry) && this.#dueAt(entry) <= now) this.#takeOver(entry, { type: 'due' });
+      else if (entry.state === 'waiting' && this.#maySend(entry)) {
+        const isOwn = entry.sender === this.#id;
+        if (this.#dueAt(entry) <= now) this.#takeOver(entry, { type: 'due' });
+        else if (entry.until === undefined && this.#environment.isOnline() && (isOwn || isReturn)) this.#takeOver(entry, { type: 'online' });
+      }
       else if (entry.state === 'out' && (isReturn || this.#dueAt(entry) <= now)) {
         if (this.#maySend(entry) || isOver || entry.isRepeated) this.#takeOver(entry, { type: 'left' });
       }
@@ -514,14 +526,12 @@ export class Outbox {
     removeOverEntries(store, bff, this.#mark(bff), this.#environment.now());
     for (const [key, { entry }] of this.#unkept) if (this.#isSignedOut(entry)) this.#unkept.delete(key);
     for (const [id, { entry }] of this.#deleted) if (this.#isSignedOut(entry)) this.#deleted.delete(id);
-    for (const [id, { entry }] of this.#visits) if (this.#isSignedOut(entry) && (entry.state !== 'posted' || isHeld(entry))) this.#visits.delete(id);
+    for (const [id, one] of this.#visits) {
+      if (!this.#isSignedOut(one.entry)) continue;
+      if (one.entry.state === 'posted' && !isHeld(one.entry)) one.isAnybodys = true;
+      else this.#visits.delete(id);
+    }
     this.#untold = this.#untold.filter(({ entry }) => !this.#isSignedOut(entry));
-  }
-
-  /** A posted entry that storage has not any more stays in its visit. */
-  #isPublic(entry: OutboxEntry, { account }: Place): boolean {
-    if (entry.state !== 'posted') return false;
-    return this.#isSignedOut(entry) ? !isHeld(entry) : entry.account === account;
   }
 
   #knownIn(place: Place, visit: string, entries: readonly OutboxEntry[]): ReadonlySet<string> {
@@ -537,13 +547,24 @@ export class Outbox {
     const told = `${entry.id} ${entry.pressedAt} ${row}`;
     if (this.#told.has(told)) return;
     this.#told.add(told);
-    const report: Report = { entry, row, ...about, isElsewhere: false };
-    const outlets = [...this.#outlets].toReversed();
-    const here = outlets.find((outlet) => isShownAt(outlet, entry, this.#visits.get(entry.id)?.visit));
-    const elsewhere = outlets.find(({ bff, account }) => bff === entry.bff && account === entry.account);
-    if (here) here.tell(report);
-    else if (elsewhere && ['not-posted', 'session-over', 'unsure'].includes(row)) elsewhere.tell({ ...report, isElsewhere: true });
-    else this.#untold.push(report);
+    this.#untold.push({ entry, row, ...about, isElsewhere: false });
+    this.#tellUntold();
+  }
+
+  /** At the box of the article; a failure also at another one of the account; otherwise when one comes. */
+  #tellUntold(): void {
+    this.#untold = this.#untold.filter((report) => {
+      const { entry, row } = report;
+      const stored = this.#read(entry);
+      if (stored?.pressedAt !== entry.pressedAt || rowOf(stored) !== row) return false;
+      const outlets = [...this.#outlets].toReversed();
+      const here = outlets.find((outlet) => isShownAt(outlet, entry, this.#visits.get(entry.id)?.visit));
+      const elsewhere = outlets.find(({ bff, account }) => bff === entry.bff && account === entry.account);
+      if (here) here.tell(report);
+      else if (elsewhere && ['not-posted', 'session-over', 'unsure'].includes(row)) elsewhere.tell({ ...report, isElsewhere: true });
+      else return true;
+      return false;
+    });
   }
 
   #languageOf(entry: OutboxEntry): string {

@@ -105,12 +105,6 @@ export const commentsStrings = {
     /** Read out once when the limit comes near. */
     near: 'You’re near the character limit.',
   },
-  posts: {
-    /** Heading above the reader's own comments, on a page without a thread. */
-    heading: 'Your recent comments',
-    /** Below a comment that waits for approval. */
-    pending: 'Only you see this until it is approved.',
-  },
 };
 
 export type CommentsStrings = typeof commentsStrings;

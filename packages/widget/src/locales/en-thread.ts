@@ -40,12 +40,6 @@ export const threadStrings = {
   report: 'Report',
   /** For screen readers, after `report`. */
   opensTab: 'Opens in a new tab',
-  /** For screen readers, when a reply is posted. */
-  replyPosted: 'Your reply is posted.',
-  /** Below the reader's own comment, which they have just posted and the list does not contain yet. */
-  unlisted: 'Your new comment',
-  /** The same, where a moderator has to approve the comment. */
-  pending: 'Only you see this until it is approved.',
   /** Button below a comment, pressed while the reader likes it. */
   like: 'Like',
   /** After `like`, for screen readers, and in its place on an article that takes no comments. */

@@ -20,6 +20,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** BCP 47 tag, sent as `Accept-Language`: the language of labels and reasons. Default: the browser's. */
   readonly language?: string | undefined;
+  /** Called with `Date` of a response that no cache has, in milliseconds since the epoch. */
+  readonly onDate?: (date: number) => void;
 }
 
 interface RequestParts extends RequestOptions {
@@ -168,6 +170,8 @@ export class BffClient {
         if (isRefused && !isPageLeft()) return sendOnce(url, { ...init, keepalive: false });
         throw error;
       });
+      const date = Date.parse(response.headers.get('Date') ?? '');
+      if (!isPublic && !Number.isNaN(date)) parts.onDate?.(date);
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();

@@ -3,7 +3,7 @@
  * `comments-state.ts`, carries out the effects, and renders.
  */
 
-import { countCodePoints, isBlank, type SessionView } from '@vestibule/shared';
+import { countCodePoints, isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
 import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { BffError } from '../client/client.ts';
@@ -13,6 +13,8 @@ import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription, setText } from '../lib/live-text.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { ShownEntry } from '../outbox/outbox.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
@@ -22,30 +24,44 @@ import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, ty
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
+import { EntriesController } from './entries-controller.ts';
+import type { EntryParts } from './entry-view.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
-import { Posting } from './posting.ts';
-import { Room } from './room.ts';
 
-/** How long a press may take before there is room for its outcome, in ms: Chromium counts moves from 500 ms on. */
-const ROOM_AFTER_MS = 250;
+/** How long a press may have its effect, in ms: the reader signs in meanwhile. */
+const PRESS_MS = 10 * 60_000;
+
+/** A press that posts once its reader has signed in. */
+interface SignInPress {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** It posts this entry again, not the text of the field. */
+  readonly entry?: OutboxEntry | undefined;
+}
 
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
   /** The session with the BFF of the element. */
   store: SessionStore;
   readonly drafts: DraftController;
+  readonly entries: EntriesController;
   readonly #host: CommentsHost;
   readonly #signIn: SignIn;
-  readonly #posting: Posting;
-  readonly #room: Room;
   /** The view that was adopted last. */
   #view: SessionView | undefined;
   #unsubscribe: (() => void) | undefined;
   #isFailureReported = false;
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
+  /** Waits for the session of the sign-in that it has begun. */
+  #pressed: SignInPress | undefined;
+  /** The window that the press has opened says that the reader has signed in, or the form of this page has led here. */
+  #isPressFinished = false;
+  /** The account that the box has shown in this visit. */
+  #shownAccount = '';
   /** The sign-out in progress, of this box. */
   #signingOut: Promise<void> | undefined;
   /** The reader has signed out in this box, or reads that it did not get through. */
@@ -55,9 +71,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #focused: Element | null = null;
 
   readonly #effects: { readonly [Name in Effect]: () => unknown } = {
-    post: () => this.#posting.submit(),
-    'abort-post': () => this.#posting.abort(),
-    'clear-posted': () => this.#posting.clear(),
+    post: () => this.#post(),
     refresh: () => this.store.refresh(),
     watch: () => { this.store.watch(this); this.store.start(); },
     'end-watch': () => this.store.endWatch(this),
@@ -84,11 +98,10 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     // First: the others read the draft.
     this.drafts = new DraftController(host, this);
     this.#signIn = new SignIn(host, this, this.drafts);
-    this.#posting = new Posting(host, this);
-    this.#room = new Room(host);
+    this.entries = new EntriesController(host, this);
     addStyles(host.renderRoot as ShadowRoot, styles);
     // In the order in which they are connected.
-    for (const controller of [this.drafts, this.#signIn, this]) host.addController(controller);
+    for (const controller of [this.drafts, this.entries, this.#signIn, this]) host.addController(controller);
   }
 
   get account(): string {
@@ -121,7 +134,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       hasSync: view?.sync !== undefined,
       isWindowOpen: this.#signIn.isWindowOpen,
       hasText: field.value !== '',
-      isNotPosted: this.#host.draft.isNotPosted,
+      hasSeenName: this.#shownAccount !== '' && this.#shownAccount === this.account,
+      isPressFinished: this.#pressToPost !== undefined,
       fault: isBlank(field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
@@ -147,15 +161,12 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const { message, phase: from } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
-    if (event.type === 'edit' || event.type === 'article-changed') this.#room.close();
     if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#sayOnReturn();
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
-    const { phase } = this.state;
-    const { isUnsure } = this.#host.draft;
-    if (isUnsure && phase.name === 'writing') this.send({ type: 'unsure' });
-    else if (!isUnsure && phase.name === 'unconfirmed') this.send({ type: 'sure' });
+    // The wait is over without a session, or the reader has ended it.
+    if (['cancel', 'stay', 'window-closed', 'watch-over', 'refused', 'sign-in-ended'].includes(event.type)) this.#pressed = undefined;
   }
 
   /** Once this window has the focus. */
@@ -180,7 +191,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (this.#host.matches(':focus-within')) this.start();
   }
 
-  /** An element that is only moved is connected again before the microtask runs. A post that is in flight goes on. */
+  /** An element that is only moved is connected again before the microtask runs. */
   hostDisconnected(): void {
     this.#unsubscribe?.();
     queueMicrotask(() => {
@@ -202,7 +213,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     states[this.account ? 'add' : 'delete']('signed-in');
     states[this.#parts?.isBusy ? 'add' : 'delete']('busy');
     if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this.#host, this.#parts?.isPrimaryHidden ? 'panel' : 'field');
-    void this.#room.keep();
+    if (this.account) this.#shownAccount = this.account;
   }
 
   #parts: ReturnType<typeof renderParts> | undefined;
@@ -249,37 +260,87 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   start(): void {
     this.drafts.follow();
+    this.entries.use();
     this.store.start();
   }
 
   press(text: string, opened?: Window | null): void {
     // Another box may have posted the text already.
     this.drafts.follow();
+    this.entries.use();
+    this.#pressed = isBlank(text) ? undefined : { text, at: Date.now() };
     this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, opened);
   }
 
   signIn(opened?: Window | null): void {
+    this.#pressed = undefined;
     this.#sendPress({ type: 'sign-in' }, opened);
     // Whether there is a session after all.
     this.start();
   }
 
-  postAgain(): void {
-    this.drafts.follow();
-    this.#sendPress({ type: 'post-again' });
+  /** The reader presses “Sign in and post” of an entry. */
+  signInAndPost(entry: OutboxEntry): void {
+    this.#pressed = { text: entry.text, at: Date.now(), entry };
+    this.#sendPress({ type: 'sign-in' });
   }
 
   #opened: Window | null | undefined;
 
   /** @param opened the window that the first stage has opened in the press; `null`: the browser blocked it */
   #sendPress(event: BoxEvent, opened?: Window | null): void {
-    this.#posting.press();
     this.#opened = opened;
+    this.#isPressFinished = false;
     this.send(event);
-    setTimeout(() => ['checking', 'posting'].includes(this.state.phase.name) && this.#room.open(), ROOM_AFTER_MS);
     // The press has needed none. An earlier press waits for the same window.
     if (this.state.phase.name !== 'waiting') this.#opened?.close();
     this.#opened = undefined;
+  }
+
+  /** A text that waits for its reader to sign in. */
+  get pressed(): SignInPress | undefined {
+    return this.#pressed;
+  }
+
+  /** The window that this page has opened says that the reader has signed in. */
+  onWindowFinished(): void {
+    this.#isPressFinished = true;
+  }
+
+  /** The press that the session which has just come carries out. */
+  get #pressToPost(): SignInPress | undefined {
+    const { user } = this.store.view ?? {};
+    const pressed = this.#pressed;
+    if (!pressed || !this.#isPressFinished || user?.proven !== true || !(Date.now() - pressed.at < PRESS_MS)) return undefined;
+    const isSame = pressed.entry ? pressed.entry.account === user.user_id : pressed.text === this.#host.field.value;
+    return isSame ? pressed : undefined;
+  }
+
+  /** Takes the text out of the field, or posts an entry again. */
+  #post(): void {
+    const { at = Date.now(), entry } = this.#pressToPost ?? {};
+    this.#pressed = undefined;
+    if (entry) return this.entries.tryAgain(entry, at);
+    const posted = this.entries.press(at);
+    if (!posted) return;
+    const isTouch = matchMedia('(pointer: coarse)').matches;
+    if (this.#host.parent) this.#host.dispatchEvent(new CustomEvent('close', { detail: posted }));
+    else if (isTouch) this.entries.focusEntry(posted);
+    else focusOn(this.#host, 'field');
+  }
+
+  get shown(): readonly ShownEntry[] {
+    return this.entries.shown;
+  }
+
+  readonly entryParts = (entry: ShownEntry): EntryParts => this.entries.parts(entry);
+
+  get entriesName(): string {
+    return this.entries.strings.heading;
+  }
+
+  seeList(posts: readonly ListedPost[]): void {
+    this.entries.seeList(posts);
   }
 
   #open(target: SignInTarget): void {
@@ -293,13 +354,11 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.send({ type: 'edit' });
   }
 
-  showPosts(): void {
-    this.drafts.showPosts();
-  }
-
   onArticleChange({ isRenamed }: { readonly isRenamed: boolean }): void {
-    this.showPosts();
+    this.entries.onArticleChange(isRenamed);
     if (isRenamed) return;
+    this.#shownAccount = '';
+    this.#pressed = undefined;
     this.send({ type: 'article-changed' });
     if (this.#host.isConnected) this.#resume();
   }
@@ -314,7 +373,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   onFormCompleted(event: Event): void {
     const { base } = this.store.client;
     const { forum } = this.#host;
-    setReturnMarker(base, forum);
+    setReturnMarker(base, forum, this.#pressed && { ...this.#pressed, isFormDone: true });
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
       takeReturnMarker(base, forum);
@@ -338,7 +397,12 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
-    this.#isBack ||= takeReturnMarker(this.store.client.base, forum);
+    const marker = takeReturnMarker(this.store.client.base, forum);
+    this.#isBack ||= marker !== undefined;
+    if (marker?.press) {
+      this.#pressed = marker.press;
+      this.#isPressFinished = marker.press.isFormDone === true;
+    }
     if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }
@@ -359,7 +423,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#isFailureReported = failure !== undefined;
     if (view && view !== from) this.#adopt(view, from);
     const { phase } = this.state;
-    if (phase.name === 'checking' && !isFetching) {
+    if (phase.name === 'expecting' && !isFetching) {
       this.drafts.follow();
       this.send({ type: 'settled', hasFailed: !view || failure !== undefined, isSameText: this.#host.field.value === phase.text });
     }
@@ -381,15 +445,11 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const isFirst = from === undefined;
     const isBack = this.#isBack && isFirst;
     this.drafts.moveTo(view);
+    this.entries.onSession();
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
-    this.resumePost();
+    if (this.account) this.#pressed = undefined;
     if (isBack) host.field.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
-  }
-
-  /** A request was out when its page was left. */
-  resumePost(): void {
-    if (this.account && this.account === this.#host.draft.key.account) this.#posting.resume();
   }
 
   /** Sends the callback to the BFF while the window that will show the form is open and empty. */
@@ -438,6 +498,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       this.#signingOut = undefined;
       if (failure) this.report(failure.problem);
     });
+    this.entries.onSignOut();
     this.drafts.close();
     this.#onStore();
   }

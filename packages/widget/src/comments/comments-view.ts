@@ -2,19 +2,22 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { isBlank, PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vestibule/shared';
-import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
+import { isBlank, type SyncReturn, type User } from '@vestibule/shared';
+import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { fill } from '../lib/fill.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
+import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
+import type { EntriesController } from './entries-controller.ts';
+import { entriesView } from './entry-view.ts';
+import { reasonView } from './reason-view.ts';
 import type { CommentsHost, SecondStageParts } from './second-stage.ts';
 
 /** What the templates show. */
@@ -49,9 +52,9 @@ export interface BoxModel extends BoxState {
 /** What the reader can do beside the main button. */
 export interface BoxActions {
   readonly drafts: DraftController;
+  readonly entries: EntriesController;
   send(event: BoxEvent): void;
   signIn(): void;
-  postAgain(): void;
   onFormState(event: Event): void;
   onFormCompleted(event: Event): void;
 }
@@ -67,7 +70,7 @@ interface Words {
 type Button = readonly [label: unknown, click: () => void];
 
 /** The events that a button sends. */
-type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-posted' | 'sign-out';
+type PlainEvent = 'cancel' | 'stay' | 'leave' | 'refuse' | 'sign-out';
 
 type Status = keyof CommentsStrings['status'];
 
@@ -84,8 +87,8 @@ export function renderParts(
     kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
   };
   const status = statusOf(model);
-  const text = status && hearing !== 'again' ? statusText(status, model, words) : '';
-  const isSilent = hearing === 'off' || (phase.name === 'posting' && phase.isRepeated === true);
+  const text = status && hearing !== 'again' ? strings.status[status] : '';
+  const isSilent = hearing === 'off';
   const tone = text && message?.place === 'line' && message.text === status ? message.tone ?? '' : '';
   const panel = panelView(model, actions, words, host);
   return {
@@ -93,7 +96,6 @@ export function renderParts(
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
     isBusy: busyPhases.includes(phase.name),
-    isReadOnly: phase.name === 'posting',
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone: isSilent ? '' : tone,
     status: isSilent ? '' : text,
@@ -103,26 +105,29 @@ export function renderParts(
       lineView(model, status, actions, words, host),
     ],
     counter: counterView(model, words),
-    alert: alertView(model, words),
+    alert: alertView(model, words, actions.entries.strings),
     more: [
       model.other ? otherView(model, actions, words) : nothing,
       panel.view,
-      host.showPosts || host.parent ? nothing : ownPostsView(host.ownPosts, words, host),
-      html`<div class="room"></div>`,
+      // What becomes of the comments that were sent. Not the line's: that is the field's.
+      html`<div id="said" class="visually-hidden" role="status"></div>`,
+      host.showPosts || host.parent ? nothing : entriesView(
+        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown), (at) => timeOf(new Date(at), words.tag),
+      ),
     ],
   };
 }
 
-function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action } }: Words): string {
+function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action, status } }: Words): string {
   if (phase.name === 'waiting') return action.showWindow;
-  if (facts.isSignedIn || phase.name === 'checking' || phase.name === 'posting') return 'post';
-  if (facts.isKnown || !facts.isExpected) return 'signIn';
+  if (phase.name === 'expecting') return status.oneMoment;
+  if (facts.isSignedIn) return 'post';
+  if (facts.isKnown || !facts.isExpected) return facts.hasText ? 'signInAndPost' : 'signIn';
   return failure ? action.tryAgain : 'post';
 }
 
 /** Key of the text in the line; one at a time. */
 function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, isOnline }: BoxModel): Status | undefined {
-  if (phase.name === 'posting') return phase.retryInSeconds ? 'retrying' : 'posting';
   if (busyPhases.includes(phase.name)) return 'oneMoment';
   if (message?.place === 'line') return message.text;
   if (isSigningOut && !facts.isSignedIn) return 'oneMoment';
@@ -131,18 +136,13 @@ function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, is
   return failure && isRetrying && !facts.isSignedIn ? 'unavailable' : undefined;
 }
 
-function statusText(status: Status, { phase }: BoxModel, { tag, strings }: Words): string {
-  if (status !== 'retrying') return strings.status[status];
-  return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
-}
-
 /** What stands beside each status: `none` while the reader writes, and there is nothing to say. Beside each one the account of a
  *  signed-in reader and the sign-out. */
 const lineParts: { readonly [Name in Status | 'none']?: readonly LinePart[] } = {
-  none: ['saved', 'delete', 'close'], retrying: ['stop'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
+  none: ['saved', 'delete', 'close'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
 };
 
-type LinePart = 'saved' | 'delete' | 'close' | 'stop' | 'cancel' | 'undo' | 'reference' | 'account' | 'sign-out';
+type LinePart = 'saved' | 'delete' | 'close' | 'cancel' | 'undo' | 'reference' | 'account' | 'sign-out';
 
 function lineView(model: BoxModel, status: Status | undefined, actions: BoxActions, words: Words, host: CommentsHost): unknown {
   const { phase: { name }, facts: { hasText }, user, failure, canUndo, isKept } = model;
@@ -154,7 +154,6 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
     saved: () => !user && hasText && isKept && html`<span>${say(texts.saved)}</span>`,
     delete: () => hasText && quiet(action.deleteDraft, () => actions.drafts.delete()),
     close: () => host.parent && quiet(action.cancel, () => host.dispatchEvent(new Event('close'))),
-    stop: () => quiet(action.stop, send('stop')),
     cancel: () => quiet(action.cancel, send('cancel')),
     undo: () => canUndo && quiet(action.undo, () => actions.drafts.undo()),
     reference: () => referenceView(failure, problems.reference),
@@ -191,52 +190,35 @@ function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: 
 }
 
 /** Each message is an element that is inserted with its text: Orca with Firefox does not speak a change of one that is there. */
-function alertView(model: BoxModel, words: Words): unknown {
-  const { phase, message, failure, hearing } = model;
-  const content = alertContent(model, words);
+function alertView(model: BoxModel, words: Words, entries: EntryStrings): unknown {
+  const { message, failure, hearing } = model;
+  const content = alertContent(model, words, entries);
   if (content === nothing || hearing === 'again') return nothing;
   if (hearing === 'off') return html`<div id="alert" part="alert">${content}</div>`;
-  const key = message?.place === 'note' ? message : phase.name === 'unconfirmed' ? phase : failure;
+  const key = message?.place === 'note' ? message : failure;
   return keyed(key, html`<div id="alert" part="alert" role="alert">${content}</div>`);
 }
 
 function alertContent(
-  { phase, message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
+  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words, { elsewhere }: EntryStrings,
 ): unknown {
-  const { strings: { alert, draft }, problems, kept } = words;
-  if (phase.name === 'unconfirmed') {
-    const { problem } = phase;
-    const why = problem ? reason(problem, words) : say(problems['outcome-unknown']);
-    const isSaid = !problem || ['urn:vestibule:outcome-unknown', 'urn:vestibule:idempotency-key-reused'].includes(problem.type);
-    return [
-      say(alert.unconfirmed, { reason: isSaid ? why : say(alert.uncertain, { reason: why }) }),
-      referenceView(problem, problems.reference),
-    ];
-  }
+  const { strings: { alert, draft }, problems } = words;
   if (message?.place === 'note') {
     if (message.text === 'notice') {
       const { notice } = message;
       return [say(`${alert[notice.kind]} `), notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
     }
+    if (message.text === 'elsewhere') {
+      return [say(`${elsewhere[message.outcome]} `), html`<a href=${message.address}>${say(elsewhere.show)}</a>`];
+    }
     const { text, problem } = message;
-    const why = problem && reason(problem, words);
     const reference = referenceView(problem, problems.reference);
-    if (text === 'problem') return [why, reference];
-    return [say(alert[text], { reason: why }), problem ? say(` ${kept}`) : nothing, reference];
+    return text === 'problem' ? [problem && reasonView(problem, problems), reference] : [say(alert[text]), reference];
   }
   if (isSessionLeft && !facts.isSignedIn) return say(alert.sessionLeft);
   const isFinal = failure && !isRetrying && !facts.isKnown && isOnline;
-  if (isFinal) return [reason(failure, words), referenceView(failure, problems.reference)];
+  if (isFinal) return [reasonView(failure, problems), referenceView(failure, problems.reference)];
   return facts.hasText && !isKept ? say(draft.notKept) : nothing;
-}
-
-/** Quotes the detail of `service-refused` (the service's message) and of `post-rejected` (the publisher's reason). */
-function reason({ type, detail }: WidgetProblem, { problems, strings: { alert } }: Words): unknown {
-  const name = type.slice(PROBLEM_TYPE_PREFIX.length) as WidgetProblemType;
-  const text = Object.hasOwn(problems, name) ? problems[name] : detail;
-  const quote = html`<q><bdi>${detail}</bdi></q>`;
-  if (name === 'post-rejected' && detail) return [say(`${text} `), quote];
-  return name === 'service-refused' ? [say(`${text} `), say(alert.serviceSays, { words: quote })] : say(text);
 }
 
 interface PanelView {
@@ -252,9 +234,6 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
   const offer = (view: unknown): PanelView => ({ view, isPrimary: !facts.isSignedIn });
   switch (phase.name) {
-    case 'unconfirmed': return primary(question(nothing, [
-      [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, () => actions.postAgain()],
-    ], { id: 'alert' }));
     // A text that is not kept has an alert, which says so.
     case 'leaving': return primary(question(
       phase.isBlocked || isKept ? [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? say(words.kept) : nothing] : nothing,
@@ -274,7 +253,7 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
       </div>
     `);
     case 'form': return primary(formView(phase.syncReturn, actions, host));
-    case 'posting': case 'waiting': return { view: nothing, isPrimary: false };
+    case 'waiting': return { view: nothing, isPrimary: false };
   }
   const about = phase.name === 'starting' ? phase.syncReturn : facts.callback;
   const isBusy = busyPhases.includes(phase.name);
@@ -335,21 +314,4 @@ function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host:
 function timeOf(time: Date, tag: string): string {
   const isToday = time.toDateString() === new Date().toDateString();
   return time.toLocaleString(tag, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) });
-}
-
-/** The reader's own recent comments, newest last, where the page has no thread. */
-function ownPostsView(posts: readonly OwnPost[], { strings, tag }: Words, { headingLevel }: CommentsHost): unknown {
-  if (posts.length === 0) return nothing;
-  return html`
-    <div class="posts" part="posts">
-      <div class="posts-heading" role="heading" aria-level=${Math.min(headingLevel + 1, 6)}>${say(strings.posts.heading)}</div>
-      ${posts.map(({ user, message, at, listed }) => html`
-        <article part="post">
-          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${timeOf(new Date(at), tag)}</time></p>
-          <p class="message" dir="auto">${message}</p>
-          ${listed?.state === 'pending' ? html`<p class="tag">${say(strings.posts.pending)}</p>` : nothing}
-        </article>
-      `)}
-    </div>
-  `;
 }

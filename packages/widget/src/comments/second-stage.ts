@@ -1,17 +1,20 @@
 /** The two stages of the comment box, as each needs the other. Types only: the first stage loads no code of the second. */
 
+import type { ListedPost } from '@vestibule/shared';
 import type { ReactiveController } from 'lit';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { TypedText } from '../storage/typed.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { ShownEntry } from '../outbox/outbox.ts';
+import type { PressRecord } from '../storage/storage.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
-import type { DraftController } from './draft-controller.ts';
+import type { EntryParts } from './entry-view.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
@@ -32,8 +35,13 @@ export interface SecondStage extends ReactiveController {
   signOut(): Promise<void>;
   /** The reader has changed the text. */
   onEdit(): void;
-  /** The reader has posted a reply in the thread. */
-  showPosts(): void;
+  /** The entries of the outbox to show here, the newest press of this visit first. */
+  readonly shown: readonly ShownEntry[];
+  readonly entryParts: (entry: ShownEntry) => EntryParts;
+  /** Name of their list. */
+  readonly entriesName: string;
+  /** A list of the article has been read. */
+  seeList(posts: readonly ListedPost[]): void;
   render(): SecondStageParts;
 }
 
@@ -41,10 +49,9 @@ export interface SecondStageParts {
   /** Initials of the reader, and their hue. */
   readonly avatar: { readonly text: string; readonly style: string } | undefined;
   /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
-  readonly primary: 'post' | 'signIn' | (string & {});
+  readonly primary: 'post' | 'signIn' | 'signInAndPost' | (string & {});
   readonly isPrimaryHidden: boolean;
   readonly isBusy: boolean;
-  readonly isReadOnly: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
   /** Beside the status: a text that is seen, not spoken; the account, quiet buttons. */
@@ -75,8 +82,8 @@ export interface CommentsHost extends ArticleHost {
   /** Id of the comment that a reply belongs to; empty for a comment of the article. */
   readonly parent: string;
   readonly internals: ElementInternals;
-  /** The reader's own recent posts on the page, oldest first. */
-  ownPosts: readonly OwnPost[];
+  /** Author of that comment. */
+  readonly replyTo: string;
   /** The callback that the page's address carried, until the reader has decided. */
   callback: SyncCallback | undefined;
   /** What was typed before the second stage was there. */
@@ -91,11 +98,18 @@ export interface Box {
   readonly store: SessionStore;
   /** Account that is signed in; empty without one. */
   readonly account: string;
-  readonly drafts: DraftController;
+  readonly drafts: {
+    /** Shows the present draft in the field. */
+    show(): void;
+  };
   send(event: BoxEvent): void;
   /** The element belongs to another article or forum. @param isRenamed the same article has another name */
   onArticleChange(change: { readonly isRenamed: boolean }): void;
   report(problem: WidgetProblem): void;
-  /** The reader is back: a request that was out when its page was left is repeated, or its text is unsure. */
-  resumePost(): void;
+  /** A sign-in that posts the entry again. */
+  signInAndPost(entry: OutboxEntry): void;
+  /** The window that this page has opened says that the reader has signed in. */
+  onWindowFinished(): void;
+  /** A text waits for the sign-in. */
+  readonly pressed: PressRecord | undefined;
 }

@@ -42,6 +42,7 @@ export class SignIn implements ReactiveController {
       // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
       isOwnWindow: (source) => source === signInWindow() || source === null,
       onChange: (...change) => void this.#onSessionChange(...change),
+      onWindowFinished: () => this.#box.onWindowFinished(),
       onRefusal: (problem) => {
         this.#box.send({ type: 'refused', problem });
         this.#box.store.client.reportRefusal(problem, this.#host.forum);
@@ -77,7 +78,7 @@ export class SignIn implements ReactiveController {
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
     const url = this.#authorizeUrl('page');
-    setReturnMarker(this.#box.store.client.base, this.#host.forum);
+    setReturnMarker(this.#box.store.client.base, this.#host.forum, this.#box.pressed);
     if (window.top !== window && this.#host.sync === 'popup') window.open(url, '_blank');
     else location.assign(url);
   }
@@ -136,6 +137,6 @@ export class SignIn implements ReactiveController {
   }
 
   #authorizeUrl(display: SyncDisplay): string {
-    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display, this.#host.localizer.around);
+    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display, this.#host.localizer.around, this.#box.pressed !== undefined);
   }
 }

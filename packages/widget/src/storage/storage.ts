@@ -67,6 +67,15 @@ export function needsSession(bff: URL): boolean {
   return hint.until === undefined || hint.until >= Date.now();
 }
 
+/** A press that posts its text once the reader has signed in. */
+export interface PressRecord {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The form of this page has led to the end of the sign-in. */
+  readonly isFormDone?: boolean;
+}
+
 /** Marks the box from which the reader leaves the page to sign in. Times are milliseconds since the epoch. */
 export interface ReturnMarker {
   readonly bff: string;
@@ -74,11 +83,12 @@ export interface ReturnMarker {
   /** Of the document. */
   readonly address: string;
   readonly at: number;
+  readonly press?: PressRecord | undefined;
 }
 
 /** Marks, for this tab, the box from which the reader leaves the page to sign in. Returns whether the browser has kept it. */
-export function setReturnMarker(bff: URL, forum: string): boolean {
-  return write(RETURN_MARKER, { bff: bff.href, forum, address: location.href, at: Date.now() } satisfies ReturnMarker, 'sessionStorage');
+export function setReturnMarker(bff: URL, forum: string, press?: PressRecord): boolean {
+  return write(RETURN_MARKER, { bff: bff.href, forum, address: location.href, at: Date.now(), press } satisfies ReturnMarker, 'sessionStorage');
 }
 
 /** Whether the page is the window of a sign-in, was opened by one, or is the one that the reader left to sign in. */

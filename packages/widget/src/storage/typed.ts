@@ -94,7 +94,6 @@ export class TypedText {
 interface StoredDraft {
   readonly text: string;
   readonly other: string;
-  readonly submission: { readonly sentAt?: number };
   readonly address: string;
   readonly fieldHeight: number;
 }
@@ -103,16 +102,17 @@ interface StoredDraft {
 export function findDrafts(bff: URL): {
   /** There is a text. */
   readonly hasText: boolean;
-  /** A request is out, or was when its page was left. */
-  readonly isOut: boolean;
+  /** The outbox has entries: a request may have been out when its document was left. */
+  readonly hasEntries: boolean;
   /** Of the field with the draft that was shown last at this address, in its own pixels; 0 without one. */
   readonly fieldHeight: number;
 } {
   const owners = ['', hintedAccount(bff) ?? ''].map((account) => `vestibule:draft ${bff.href} ${encodeURIComponent(account)} `);
-  const drafts = list().filter((key) => owners.some((owner) => key.startsWith(owner))).map((key) => read<StoredDraft>(key));
+  const keys = list();
+  const drafts = keys.filter((key) => owners.some((owner) => key.startsWith(owner))).map((key) => read<StoredDraft>(key));
   return {
     hasText: drafts.some((draft) => draft?.text || draft?.other),
-    isOut: drafts.some((draft) => draft?.submission?.sentAt),
+    hasEntries: keys.some((key) => key.startsWith(`vestibule:entry ${bff.href} `)),
     fieldHeight: drafts.find((draft) => draft?.address === documentAddress())?.fieldHeight ?? 0,
   };
 }

@@ -4,7 +4,10 @@ import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { letPass, Seen } from '../comments/_box.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
+import { randomKey } from '../lib/random-key.ts';
+import type { PostedEntry } from '../outbox/outbox-entry.ts';
+import type { ShownEntry } from '../outbox/outbox.ts';
+import { rowOf } from '../outbox/outbox-state.ts';
 import type { ThreadChange } from './thread-state.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 import './vestibule-thread.ts';
@@ -23,9 +26,14 @@ export function reply(id: string, parent_id: string, message?: string): ListedPo
   return listed(id, message, { parent_id, created_at: new Date(Date.UTC(2026, 5, 9, 21) + seconds * 1000).toISOString() });
 }
 
-/** A post of Ada, just now. */
-export function own(message: string, more: Partial<OwnPost> = {}): OwnPost {
-  return { user: { user_id: '42', username: 'Ada' }, message, at: Date.now(), ...more };
+/** A posted entry of Ada, just now. */
+export function own(text: string, more: Partial<PostedEntry> = {}): ShownEntry {
+  const at = Date.now();
+  const entry: PostedEntry = {
+    state: 'posted', bff: '', account: '42', forum: 'news', article: 'https://www.example.com/article', id: randomKey(), key: '', text,
+    address: 'https://www.example.com/article', user: { user_id: '42', username: 'Ada' }, pressedAt: at, postedAt: at, signOut: '', ...more,
+  };
+  return { entry, row: rowOf(entry), isKept: true, isDeleted: false };
 }
 
 /** Scripts the next answers to `GET /posts`. */

@@ -125,7 +125,7 @@ export class ThreadActions {
   }
 
   /** @param author id of its author's element */
-  partsOf({ key, message, isOwn, isRemoved }: Comment, canEdit: boolean, canRemove: boolean, author: string): OwnParts {
+  partsOf({ key, message, isOwn, isRemoved, mark }: Comment, canEdit: boolean, canRemove: boolean, author: string): OwnParts {
     const id = String(key);
     const task = this.#tasks.get(id);
     const strings = this.#strings;
@@ -138,9 +138,10 @@ export class ThreadActions {
         canRemove ? button(strings.remove, () => this.#confirm(id)) : nothing,
       ] : nothing,
       editor: isHere && task?.name === 'editing' ? this.#editorView(id, message, task) : undefined,
-      panel: isRemoved || !task ? nothing : [
-        task.name === 'confirming' ? this.#questionView(id, task) : nothing,
-        task.failure ? html`<p class="failure" part="alert" role="alert" lang=${this.#host.localizer.tag}>${task.failure}</p>` : nothing,
+      panel: isRemoved ? nothing : [
+        mark === 'pending' ? html`<p class="tag" lang=${this.#host.localizer.tag} .textContent=${strings.pending}></p>` : nothing,
+        task?.name === 'confirming' ? this.#questionView(id, task) : nothing,
+        task?.failure ? html`<p class="failure" part="alert" role="alert" lang=${this.#host.localizer.tag}>${task.failure}</p>` : nothing,
       ],
     };
   }

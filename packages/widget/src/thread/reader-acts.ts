@@ -73,7 +73,7 @@ export function withActs(
     const id = String(comment.key);
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
     const isWaiting = any?.pending?.before === comment.message && Date.now() - any.at < PENDING_MS;
-    const act = any && (isWaiting || comment.mark === 'unlisted' || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
+    const act = any && (isWaiting || comment.entry !== undefined || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
     if (act?.isRemoved) return parents.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
     const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
     const isCounted = act?.likes === undefined || readAt > act.at + maxAgeMs;

@@ -11,7 +11,6 @@ import { VestibuleErrorEvent } from '../events.ts';
 import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
 import { reconcile } from './comment-tree.ts';
 import { append, REFRESH_AFTER_MS, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
@@ -28,7 +27,9 @@ export interface ThreadHost extends LitElement {
   readonly bff: string | null;
   /** The reader’s choice. Where the list in this order could not be loaded, that of the list which is shown. */
   order: PostOrder;
-  readonly own: readonly OwnPost[];
+  /** Ids of comments that entries of the outbox stand for. */
+  readonly own: ReadonlySet<string>;
+  readonly userKey: string | undefined;
   readonly localizer: { readonly tag: string };
 }
 
@@ -149,7 +150,8 @@ export class ThreadController implements ReactiveController {
     const list = await this.#list(cursor).catch(() => undefined);
     if (!list || this.state !== state) return;
     const { rendered } = this;
-    const newer = reconcile({ state, rendered, own: this.#host.own }, list, cursor !== undefined);
+    const { own, userKey } = this.#host;
+    const newer = reconcile({ state, rendered, own, userKey }, list, cursor !== undefined);
     const { article } = newer.list;
     if (newer.added > 0) this.#go({ ...state, article, newer });
     else this.#go(rendered.length > 0 ? { ...state, article } : newer.list);
@@ -234,7 +236,9 @@ export class ThreadController implements ReactiveController {
     const { signal } = this.#request = new AbortController();
     const { forum, page, order, localizer } = this.#host;
     try {
-      return await new BffClient(this.#base).listPosts({ forum, page, order, cursor }, { signal, language: localizer.tag });
+      const list = await new BffClient(this.#base).listPosts({ forum, page, order, cursor }, { signal, language: localizer.tag });
+      this.#host.dispatchEvent(new CustomEvent('list', { detail: list.posts }));
+      return list;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

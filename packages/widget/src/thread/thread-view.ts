@@ -11,7 +11,9 @@ import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnParts } from './actions.ts';
-import type { Branch, Comment } from './comment-tree.ts';
+import type { ShownEntry } from '../outbox/outbox.ts';
+import type { EntryParts } from '../comments/entry-view.ts';
+import { nodeOf, type Branch, type Comment } from './comment-tree.ts';
 import { excerpt, splitLinks } from './text-segments.ts';
 import type { ThreadState } from './thread-state.ts';
 
@@ -21,9 +23,13 @@ const FOLD_AFTER = 3;
 /** What the templates show. */
 export interface ThreadView {
   readonly state: ThreadState;
-  /** Above the posts that the page has rendered itself, and below them. */
-  readonly above: readonly Branch[];
-  readonly below: readonly Branch[];
+  /** Entries of the outbox that stand alone, and the comments of the list. */
+  readonly entries: readonly Branch[];
+  readonly listed: readonly Branch[];
+  /** Name of the list of entries. */
+  readonly entriesName: string;
+  /** What stands in the comment of an entry. */
+  readonly entryParts: (entry: ShownEntry) => EntryParts | undefined;
   /** The page has rendered the first posts itself. */
   readonly hasRendered: boolean;
   /** The content of the page is not shown any more. */
@@ -74,8 +80,8 @@ export interface ThreadView {
 }
 
 export function threadView(view: ThreadView): TemplateResult {
-  const { state, above, below, hasRendered, level, strings, tag, actions } = view;
-  const count = above.length + below.length;
+  const { state, entries, listed, hasRendered, level, strings, tag, actions } = view;
+  const count = entries.length + listed.length;
   const more = state.name === 'listed' ? state.more : undefined;
   const isLoading = state.name === 'loading' || more === 'loading';
   const failed = state.name === 'failed' ? state : typeof more === 'object' ? more : undefined;
@@ -94,9 +100,10 @@ export function threadView(view: ThreadView): TemplateResult {
     <div class="thread ${view.marked === undefined ? 'lazy' : ''}" dir=${view.direction ?? nothing}>
       ${state.name === 'listed' && (count > 1 || hasRendered || view.countNew > 0) ? barView(view) : nothing}
       ${view.isMissing ? html`<p class="missing" lang=${tag} .textContent=${strings.linkNotFound}></p>` : nothing}
-      ${listView(above, level, view, strings.heading)}
+      ${listView(entries, level, view, view.entriesName)}
+      ${hasRendered ? nothing : listView(listed, level, view, strings.heading)}
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
-      ${listView(below, level, view, strings.heading)}
+      ${hasRendered ? listView(listed, level, view, strings.heading) : nothing}
       <div class="status" part="thread-status" role="status" tabindex="-1" lang=${tag}><p ?hidden=${!status}><span
         .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note"></span></div>
       ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
@@ -129,7 +136,7 @@ function barView({ tag, strings, order, countNew, actions }: ThreadView): Templa
 function listView(branches: readonly Branch[], level: number, view: ThreadView, name?: string): unknown {
   return branches.length === 0 ? nothing : html`
     <ol role="list" aria-label=${name ?? nothing}>${
-      repeat(branches, ({ comment }) => comment.key, (branch) => itemView(branch, level, view))}</ol>
+      repeat(branches, ({ comment }) => nodeOf(comment), (branch) => itemView(branch, level, view))}</ol>
   `;
 }
 
@@ -138,19 +145,21 @@ function listView(branches: readonly Branch[], level: number, view: ThreadView, 
  * page's translation does not keep an earlier one. Only the message has the direction of the comment.
  */
 function itemView({ comment, replyTo, replies }: Branch, level: number, view: ThreadView): TemplateResult {
-  const { key, username, badge, message, createdAt, at, mark, editedAt, isRemoved } = comment;
+  const { key, entry, username, badge, message, createdAt, at, editedAt, isRemoved } = comment;
   const { tag, strings, page, replyingTo, actions } = view;
   const id = typeof key === 'string' ? key : undefined;
   // What others can see and answer.
-  const isPublic = id !== undefined && !isRemoved && mark !== 'pending';
+  const parts = entry && view.entryParts(entry);
+  const isPublic = id !== undefined && !isRemoved && !parts?.row;
   const isWhole = view.isExpanded(key);
   const beginning = isWhole ? undefined : excerpt(message);
   const report = isPublic ? reportLink(view.reportUrl, id) : undefined;
   const author = authorId(key);
   const own = view.ownParts(comment, author);
-  const hidden = own?.editor !== undefined || isRemoved;
+  const editor = parts?.editor ?? own?.editor;
+  const hidden = editor !== undefined || isRemoved || parts?.isGone;
   return html`
-    <li part="post" id=${elementId(key)} class=${key === view.marked ? 'marked' : isRemoved ? 'removed' : mark ?? nothing}>
+    <li part="post" id=${elementId(key)} class="${key === view.marked ? 'marked' : isRemoved ? 'removed' : ''} ${parts?.isDim ? 'dim' : ''} ${entry ? 'own' : ''}">
       <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
       <div>
         <div>
@@ -166,7 +175,6 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
                 @click=${id === undefined ? nothing : (event: MouseEvent) => actions.follow(event, id)}><time
                 datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
               ${editedAt === undefined || isRemoved ? nothing : editedView(editedAt, view)}
-              ${mark === 'unlisted' ? html`<span class="tag" lang=${tag} dir="auto" .textContent=${strings.unlisted}></span>` : nothing}
             </div>
             ${replyTo ? replyToView(replyTo, view) : nothing}
             <p class="message ${isWhole ? 'full' : beginning ? 'part' : ''}" part="message" dir="auto" ?hidden=${hidden}>${
@@ -175,9 +183,9 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
           ${beginning === undefined || hidden ? nothing : html`
             <button class="quiet whole" part="button" lang=${tag} aria-describedby=${author} @click=${() => actions.expand(key)}
               .textContent=${strings.showWhole}></button>`}
-          ${own?.editor ?? nothing}
-          <div class="acts" lang=${tag}>
-            ${mark === 'pending' ? html`<span class="tag" dir="auto" .textContent=${strings.pending}></span>` : nothing}
+          ${editor ?? nothing}
+          ${parts?.row ?? nothing}
+          <div class="acts" lang=${tag} ?hidden=${parts?.row !== undefined}>
             ${view.hasLikes && isPublic ? likeView(comment, author, view) : nothing}
             <button class="quiet reply" part="button" ?hidden=${!isPublic || !view.takesReplies} aria-expanded=${key === replyingTo}
               aria-describedby=${author} @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>

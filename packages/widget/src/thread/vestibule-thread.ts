@@ -11,8 +11,10 @@
  */
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { PostAction, PostOrder } from '@vestibule/shared';
-import type { OwnPost } from '../storage/reader-records.ts';
+import type { ListedPost, PostAction, PostOrder } from '@vestibule/shared';
+import type { EntryParts } from '../comments/entry-view.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { ShownEntry } from '../outbox/outbox.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
@@ -23,7 +25,7 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
-import { countAdded, fromListed, fromOwn, toBranches, unlistedPosts, type Branch, type Comment } from './comment-tree.ts';
+import { countAdded, fromEntry, fromListed, idsOfEntries, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
 import { Article, type ArticleHost } from '../comments/article.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
@@ -33,9 +35,6 @@ import { ThreadController } from './thread-controller.ts';
 import { totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf, linkedId, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
-
-/** A younger post of the reader is not in the list that is shown. */
-const NEW_MS = 60_000;
 
 /** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. The browser
  *  prepares the templates in the first one. */
@@ -60,7 +59,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   static override readonly styles = [tokens, controls, referenceStyles, styles];
 
   static override readonly properties = {
-    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, ownPosts: {}, account: {},
+    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {}, entriesName: {}, account: {},
     userKey: {}, isSigningIn: {}, sync: {}, maxLength: {}, theme: {},
     replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
   };
@@ -81,8 +80,10 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare closed: boolean;
   /** Where readers report comments: an address with `{id}`. */
   declare reportUrl: string | null;
-  /** The reader's own recent posts on this page, oldest first. */
-  declare ownPosts: readonly OwnPost[];
+  /** Entries of the outbox to show, the newest press of this visit first; what stands in their comments; the name of their list. */
+  declare entries: readonly ShownEntry[];
+  declare entryParts: ((entry: ShownEntry) => EntryParts) | undefined;
+  declare entriesName: string;
   /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. */
   declare account: string;
   /** Stands for that reader in the list; `undefined`: unknown. */
@@ -113,8 +114,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   readonly #unfolded = new Set<Comment['key']>();
   /** Comments of which the reader has asked for the whole text, by their keys. */
   readonly #expanded = new Set<Comment['key']>();
-  /** Keys of the comments at the top level that are in the document. Others follow a few at a time. */
-  readonly #drawn = new Set<Comment['key']>();
+  /** Nodes of the comments at the top level that are in the document. Others follow a few at a time. */
+  readonly #drawn = new Set<string | number>();
   #isDrawing = false;
   /** The last `change`, as JSON. */
   #reported = '{}';
@@ -139,11 +140,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       this.requestUpdate();
       void this.updateComplete.then(() => this.find(key, '.author')?.focus({ preventScroll: true }));
     },
-    // A reply that is in flight keeps its composer.
-    reply: (id) => {
-      const composer = this.renderRoot.querySelector('vestibule-comments');
-      if (!composer?.field.readOnly || composer.isClosed) this.replyingTo = id === this.replyingTo ? undefined : id;
-    },
+    reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
     like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
     unfold: (key) => void this.#focusAdded(() => this.#unfold(key)),
@@ -160,7 +157,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.forum = this.page = this.account = '';
     this.bff = this.reportUrl = this.maxLength = null;
     this.headingLevel = 2;
-    this.ownPosts = [];
+    this.entries = [];
+    this.entriesName = '';
     this.order = 'newest';
     this.sync = 'popup';
     this.theme = 'auto';
@@ -184,17 +182,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   /** `moveBefore` changes nothing: with this method it does not disconnect the element. */
   connectedMoveCallback(): void {}
 
-  /** The reader's own posts, each once. @internal */
-  get own(): readonly OwnPost[] {
-    const ids = new Set<string>();
-    const isFirst = ({ id }: OwnPost): boolean => id === undefined || (!ids.has(id) && !!ids.add(id));
-    return this.ownPosts.filter((post) => post.user.user_id === this.account && isFirst(post));
-  }
-
-  /** Those that the BFF's list does not have. */
-  get #missing(): readonly OwnPost[] {
-    const { state, rendered } = this.#controller;
-    return unlistedPosts(this.own, state.name === 'listed' ? (state.newer?.list ?? state).posts : [], rendered);
+  /** Ids of comments that entries stand for. @internal */
+  get own(): ReadonlySet<string> {
+    return idsOfEntries(this.entries);
   }
 
   /** Number of comments. Counts the reader's own that is published and cannot be in the response yet. */
@@ -204,7 +194,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const { readAt } = state.article;
     const removed = this.#reader.actions?.removedSince(readAt) ?? new Set();
     const total = totalOf(state, rendered, removed);
-    return total === undefined ? undefined : total + countAdded(this.#missing, readAt, removed);
+    const ids = new Set([...state.posts, ...rendered].map(({ id }) => id));
+    return total === undefined ? undefined : total + countAdded(this.entries, ids, readAt, removed);
   }
 
   get #strings(): ThreadStrings {
@@ -235,14 +226,15 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     // As many as there are then: the reader may have asked for them.
     if (count > 0 && !this.#isAnnounced) onceFocused(() => this.#countNew > 0 && this.say(this.#newText));
     this.#isAnnounced = count > 0;
-    const last = this.ownPosts.at(-1);
-    if (!changed.has('ownPosts') || !last || Date.now() - last.at > NEW_MS) return;
-    this.#controller.refreshSoon();
-    // The composer of a reply is gone when it has posted: nobody else says so.
-    if (last.parent === undefined) return;
-    this.#unfolded.add(last.parent);
-    this.#unfoldFor((key) => key === last.parent);
-    this.say(this.#strings[last.listed?.state === 'pending' ? 'pending' : 'replyPosted']);
+    if (!changed.has('entries')) return;
+    const before = new Set((changed.get('entries') ?? []).map(({ entry }) => `${entry.id} ${entry.state}`));
+    for (const { entry } of this.entries) {
+      if (before.has(`${entry.id} ${entry.state}`)) continue;
+      if (entry.state === 'posted') this.#controller.refreshSoon();
+      if (entry.parent === undefined) continue;
+      this.#unfolded.add(entry.parent);
+      this.#unfoldFor((key) => key === entry.parent);
+    }
   }
 
   protected override render(): TemplateResult {
@@ -251,17 +243,18 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const { article } = state.name === 'listed' ? state : {};
     const isClosed = this.#closedReason !== undefined;
     const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
-    const unlisted = this.#arrange();
+    this.#arrange();
     const branches = this.#slice();
     const hasRendered = rendered.length > 0;
-    const isBelow = ({ comment }: Branch): boolean => hasRendered && !unlisted.has(comment.key);
     return threadView({
       state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isMissing, isClosed,
       strings: this.#strings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
-      above: branches.filter((branch) => !isBelow(branch)),
-      below: branches.filter(isBelow),
+      entries: branches.filter(({ comment }) => comment.entry),
+      listed: branches.filter(({ comment }) => !comment.entry),
+      entriesName: this.entriesName,
+      entryParts: (entry) => this.entryParts?.(entry),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       countNew: this.#countNew,
@@ -279,16 +272,16 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     });
   }
 
-  /** Arranges the comments as the reader has left them. @returns keys of the reader's own that the list does not have */
-  #arrange(): Set<Comment['key']> {
-    const { state, rendered } = this.#controller;
+  /** Arranges the comments as the reader has left them. The copy in the list of an entry is not shown. */
+  #arrange(): void {
+    const { state } = this.#controller;
     const { posts = [], article } = state.name === 'listed' ? state : {};
-    const missing = this.#missing;
-    const unlisted = unlistedPosts(this.own, posts, rendered).map((post) => fromOwn(post, missing.includes(post)));
-    const comments = [...unlisted, ...posts.map((post) => fromListed(post, this.userKey))];
+    const { own } = this;
+    const comments = [
+      ...this.entries.map((entry) => fromEntry(entry, posts)), ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
+    ];
     this.#arranged = this.#withUsed(this.#reader.actions?.arrange(comments, article?.readAt ?? 0) ?? comments);
     this.#branches = toBranches(this.#arranged);
-    return new Set(unlisted.map(({ key }) => key));
   }
 
   /** A comment that the reader replies to or edits stays while they write, also if it was removed meanwhile. */
@@ -310,11 +303,12 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   /** The branches that are in the document, and the next ones. */
   #slice(): readonly Branch[] {
     let room = this.#drawn.size > 0 ? SLICE : FIRST_SLICE;
-    const slice = this.#branches.filter(({ comment: { key }, replies }) => {
-      if (this.#drawn.has(key)) return true;
+    const slice = this.#branches.filter(({ comment, replies }) => {
+      const node = nodeOf(comment);
+      if (this.#drawn.has(node)) return true;
       const isNext = room > 0;
       room -= 1 + replies.length;
-      if (isNext) this.#drawn.add(key);
+      if (isNext) this.#drawn.add(node);
       return isNext;
     });
     this.#isDrawing = slice.length < this.#branches.length;
@@ -336,7 +330,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     return html`
       <vestibule-comments class="composer" exportparts=${COMPOSER_PARTS} .parent=${key} .replyTo=${username} .forum=${forum} .page=${page} .bff=${bff}
         .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings}
-        .closed=${this.#closedReason !== undefined} @close=${() => void this.#endReply()}></vestibule-comments>
+        .closed=${this.#closedReason !== undefined} @close=${({ detail }: CustomEvent<OutboxEntry | null>) => void this.#endReply(detail ?? undefined)}></vestibule-comments>
     `;
   }
 
@@ -385,11 +379,15 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     first?.querySelector<HTMLElement>('.author')!.focus();
   }
 
-  async #endReply(): Promise<void> {
+  /** @param entry of the reply, if it was sent */
+  async #endReply(entry?: OutboxEntry): Promise<void> {
     const id = this.replyingTo;
     this.replyingTo = undefined;
+    // The box hands the entry on.
+    if (entry) await (this.getRootNode() as ShadowRoot & { host: LitElement }).host.updateComplete;
     await this.updateComplete;
-    if (id !== undefined) this.find(id, '.reply')?.focus();
+    if (entry) this.renderRoot.querySelector<HTMLElement>(`[data-entry='${entry.id}'] .say`)?.focus({ preventScroll: true });
+    else if (id !== undefined) this.find(id, '.reply')?.focus();
   }
 
   /** @internal */
@@ -495,22 +493,32 @@ function isOtherArticle(changed: PropertyValues<VestibuleThread>): boolean {
 interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
   'forum' | 'bff' | 'sync' | 'maxLength' | 'theme' | 'headingLevel' | 'strings' | 'order' | 'closed' | 'reportUrl'>> {
   list: ThreadChange;
+  seeList(posts: readonly ListedPost[]): void;
   signIn(): void;
   refreshSession(): void;
 }
 
+/** The second stage of the box, as far as its thread needs it. */
+interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'entriesName'> {
+  readonly shown: readonly ShownEntry[];
+  readonly entryParts: (entry: ShownEntry) => EntryParts;
+}
+
+const NONE: readonly ShownEntry[] = [];
+
 /** The thread within the box.
  *  @param reader who is signed in; `undefined`: not known */
 export function threadInBox(
-  box: ThreadBox, reader: Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn'> | undefined, ownPosts: readonly OwnPost[],
+  box: ThreadBox, reader: ThreadReader | undefined,
 ): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
     <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
-      .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${reader?.account ?? ''}
+      .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
       .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
+      @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
   `;
 }

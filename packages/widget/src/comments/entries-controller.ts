@@ -1,0 +1,318 @@
+/**
+ * The entries of the outbox at a box: those of its reader and its article, with what their buttons do. The box and its thread show
+ * them; the outbox of the document has them.
+ */
+
+import type { ReactiveController } from 'lit';
+import { articleKey, type ListedPost } from '@vestibule/shared';
+import { bffAddress } from '../client/address.ts';
+import { VestibuleErrorEvent } from '../events.ts';
+import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.ts';
+import { addStyles } from '../lib/add-styles.ts';
+import { setText } from '../lib/live-text.ts';
+import { onceFocused } from '../lib/once-focused.ts';
+import { randomKey } from '../lib/random-key.ts';
+import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
+import { problemStrings } from '../locales/en-problems.ts';
+import { documentOutbox } from '../outbox/document-outbox.ts';
+import type { EntryKey, OutboxEntry, Place } from '../outbox/outbox-entry.ts';
+import type { Outbox, Outlet, PressAgain, Report, ShownEntry } from '../outbox/outbox.ts';
+import { readSignOut } from '../storage/reader-records.ts';
+import { hintedAccount } from '../storage/storage.ts';
+import { Article } from './article.ts';
+import { entryStyles } from './entry.styles.ts';
+import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts';
+import type { Box, CommentsHost } from './second-stage.ts';
+
+/** How often a wait is counted down, in ms. */
+const COUNT_MS = 1_000;
+
+/** A visit is one article in one document. By BFF, forum and article. */
+const visits = new Map<string, string>();
+
+export class EntriesController implements ReactiveController, Outlet, EntryActions {
+  readonly #host: CommentsHost;
+  readonly #box: Box;
+  readonly #outbox: Outbox = documentOutbox();
+  #leave = (): void => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Entries whose text is being edited, and those whose whole reason is shown, by id. */
+  readonly editing = new Set<string>();
+  readonly unfolded = new Set<string>();
+  /** Entry whose buttons beside the first are shown. */
+  opened: string | undefined;
+
+  constructor(host: CommentsHost, box: Box) {
+    this.#host = host;
+    this.#box = box;
+    this.#style(host.renderRoot as ShadowRoot);
+  }
+
+  get bff(): string {
+    return bffAddress(this.#host.bff).href;
+  }
+
+  /** Whose entries are shown: the reader who is signed in, was until the session ended by itself, or is expected. */
+  get account(): string {
+    return this.#host.draft.key.account || (hintedAccount(bffAddress(this.#host.bff)) ?? '');
+  }
+
+  get forum(): string {
+    return this.#host.forum;
+  }
+
+  get article(): string {
+    return articleKey(Article.of(this.#host).page);
+  }
+
+  get visit(): string {
+    const key = this.#visitKey;
+    const visit = visits.get(key) ?? randomKey();
+    visits.set(key, visit);
+    return visit;
+  }
+
+  get language(): string {
+    return this.#host.localizer.tag;
+  }
+
+  get #visitKey(): string {
+    return `${this.bff} ${this.forum} ${this.article}`;
+  }
+
+  get #place(): Place {
+    const { bff, account, forum, article } = this;
+    return { bff, account, forum, article };
+  }
+
+  get #press(): PressAgain {
+    return { session: this.#box.store.view?.session, signOut: this.#outbox.signOutId(this.bff) };
+  }
+
+  get strings(): EntryStrings {
+    return this.#host.localizer.strings('entries', entryStrings, this.#host.strings);
+  }
+
+  /** Those to show, the newest press of this visit first. The composer of a reply shows none. */
+  get shown(): readonly ShownEntry[] {
+    return this.account && !this.#host.parent ? this.#outbox.entries(this.#place, this.visit) : [];
+  }
+
+  hostConnected(): void {
+    this.#visited = this.#visitKey;
+    if (!this.#host.parent) this.#leave = this.#outbox.attach(this);
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#timer);
+    this.#leave();
+  }
+
+  hostUpdated(): void {
+    this.#style(this.#thread?.shadowRoot);
+    clearTimeout(this.#timer);
+    const isWaiting = this.shown.some(({ entry }) => entry.state === 'waiting' && entry.until !== undefined);
+    if (isWaiting) this.#timer = setTimeout(() => this.#host.requestUpdate(), COUNT_MS);
+  }
+
+  readonly #styled = new WeakSet<ShadowRoot>();
+
+  #style(root: ShadowRoot | null | undefined): void {
+    if (!root || this.#styled.has(root)) return;
+    this.#styled.add(root);
+    addStyles(root, entryStyles);
+  }
+
+  #visited = '';
+
+  /** The box shows another article: the visit of the one before is over, unless the article was only renamed. */
+  onArticleChange(isRenamed: boolean): void {
+    const visit = visits.get(this.#visited);
+    visits.delete(this.#visited);
+    this.#visited = this.#visitKey;
+    if (isRenamed && visit) visits.set(this.#visited, visit);
+    this.editing.clear();
+  }
+
+  onSession(): void {
+    const { store, account } = this.#box;
+    if (store.clockMs !== undefined) this.#outbox.measure(this.bff, Date.now() + store.clockMs);
+    this.#outbox.setAccount(this.bff, account);
+  }
+
+  onSignOut(): void {
+    const { id, at, account } = readSignOut(this.bff)!;
+    this.#outbox.signOut(this.bff, { id: id ?? String(at), account });
+  }
+
+  /** The reader uses this box: it says what became of a comment on an article without one. */
+  use(): void {
+    this.#outbox.use(this);
+  }
+
+  seeList(posts: readonly ListedPost[]): void {
+    if (this.account) this.#outbox.seeList(this.#place, this.visit, posts);
+  }
+
+  /** Takes the text out of the field, unless the page cancels the event.
+   *  @param at when the reader pressed, in milliseconds since the epoch */
+  press(at: number): OutboxEntry | undefined {
+    const { draft, field, parent, replyTo } = this.#host;
+    const text = field.value.toWellFormed();
+    const { user } = this.#box.store.view ?? {};
+    if (!user || !this.#isAllowed(text, parent)) return undefined;
+    if (draft.text !== text) draft.edit(text);
+    return this.#outbox.press({
+      ...this.#place, ...this.#press, visit: this.visit, text, user, at,
+      ...(parent && { parent, inReplyTo: replyTo }),
+      address: Article.of(this.#host).page,
+      taken: `${draft.storageKey} ${draft.updatedAt}`,
+      take: () => {
+        draft.edit('');
+        this.#box.drafts.show();
+      },
+    });
+  }
+
+  /** The page may cancel a press. */
+  #isAllowed(text: string, parent: string | undefined): boolean {
+    return this.#host.dispatchEvent(new VestibuleBeforePostEvent(text, parent || undefined));
+  }
+
+  tryNow(entry: EntryKey): void {
+    this.#outbox.tryNow(entry);
+  }
+
+  stop(entry: EntryKey): void {
+    this.#outbox.stop(entry);
+  }
+
+  tryAgain(entry: OutboxEntry, at?: number): void {
+    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.tryAgain(entry, { ...this.#press, at });
+  }
+
+  postAgain(entry: OutboxEntry): void {
+    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.postAgain(entry, this.#press);
+  }
+
+  signInAndPost(entry: OutboxEntry): void {
+    this.#box.signInAndPost(entry);
+  }
+
+  edit(entry: OutboxEntry): void {
+    this.editing.add(entry.id);
+    this.#update(entry, 'textarea');
+  }
+
+  write(entry: OutboxEntry, text: string): void {
+    this.#outbox.edit(entry, text);
+  }
+
+  cancelEdit(entry: OutboxEntry): void {
+    this.editing.delete(entry.id);
+    this.#outbox.cancelEdit(entry);
+    this.#update(entry, '.say');
+  }
+
+  submitEdit(entry: OutboxEntry): void {
+    const text = (entry.edited ?? entry.text).toWellFormed();
+    if (!text.trim() || !this.#isAllowed(text, entry.parent)) return;
+    this.editing.delete(entry.id);
+    this.#outbox.submitEdit(entry, text, this.#press);
+    this.#update(entry, '.say');
+  }
+
+  remove(entry: EntryKey): void {
+    this.#outbox.remove(entry);
+    this.#update(entry, 'button');
+  }
+
+  undo(entry: EntryKey): void {
+    this.#outbox.undo(entry);
+    this.#update(entry, '.say');
+  }
+
+  confirm(entry: EntryKey): void {
+    this.#outbox.confirm(entry);
+    this.#host.focus();
+  }
+
+  toggle(set: 'unfolded' | 'opened', { id }: EntryKey): void {
+    if (set === 'opened') this.opened = this.opened === id ? undefined : id;
+    else if (!this.unfolded.delete(id)) this.unfolded.add(id);
+    this.#host.requestUpdate();
+  }
+
+  /** For its row in the box or in the thread. */
+  parts(shown: ShownEntry): EntryParts {
+    const { localizer, strings } = this.#host;
+    return entryParts(shown, {
+      tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
+      isEditing: this.editing.has(shown.entry.id), isUnfolded: this.unfolded.has(shown.entry.id), isOpened: this.opened === shown.entry.id,
+      session: this.#box.store.view?.session, isSignedIn: this.#box.account === shown.entry.account, now: Date.now(),
+    }, this);
+  }
+
+  onChange(): void {
+    this.#host.requestUpdate();
+  }
+
+  tell({ entry, row, problem, created, isElsewhere }: Report): void {
+    const host = this.#host;
+    if (created) host.dispatchEvent(new VestibulePostedEvent(created, entry.parent));
+    const isOver = row === 'not-posted' || row === 'session-over' || row === 'unsure';
+    if (problem && isOver) host.dispatchEvent(new VestibuleErrorEvent(problem));
+    if (problem?.type === 'urn:vestibule:not-signed-in') this.#box.send({ type: 'session-over' });
+    if (problem?.type === 'urn:vestibule:user-changed') this.#box.send({ type: 'other-account' });
+    if (isElsewhere) {
+      this.#box.send({ type: 'elsewhere', outcome: row === 'unsure' ? 'unsure' : 'notPosted', address: entry.address });
+      return;
+    }
+    const { said, row: rows } = this.strings;
+    const words = {
+      posting: rows.posting, 'not-posted-yet': said.notPostedYet, 'not-confirmed-yet': said.notConfirmedYet, offline: rows.offline,
+      'not-posted': problem ? undefined : rows.notPostedPlain, 'session-over': rows.sessionOver, unsure: rows.unsure,
+      held: said.held, posted: entry.parent === undefined ? said.posted : said.replyPosted,
+    }[row];
+    if (words !== undefined) this.say(words);
+    // With its reason, which the row has.
+    else void host.updateComplete.then(() => this.say(this.#rowOf(entry)?.textContent.trim() ?? rows.notPostedPlain));
+  }
+
+  /** The same sentence again, where it is true of another entry. */
+  say(words: string): void {
+    onceFocused(() => {
+      const region = this.#host.renderRoot.querySelector('#said');
+      if (!region) return;
+      setText(region, '');
+      setText(region, words);
+    });
+  }
+
+  /** After a press, on a device without keyboard: the field would open one. */
+  focusEntry(entry: OutboxEntry): void {
+    this.#update(entry, '.say');
+  }
+
+  get #thread(): HTMLElement | null {
+    return this.#host.renderRoot.querySelector('vestibule-thread');
+  }
+
+  #rowOf({ id }: EntryKey): HTMLElement | null {
+    const selector = `[data-entry='${id}'] .say`;
+    return this.#host.renderRoot.querySelector<HTMLElement>(selector) ?? this.#thread?.shadowRoot!.querySelector<HTMLElement>(selector) ?? null;
+  }
+
+  /** Focuses an element of the entry, else its field. */
+  #update({ id }: EntryKey, selector: string): void {
+    const host = this.#host;
+    host.requestUpdate();
+    void host.updateComplete.then(async () => {
+      await (this.#thread as CommentsHost | null)?.updateComplete;
+      const roots = [host.renderRoot, this.#thread?.shadowRoot];
+      const [row] = roots.flatMap((root) => root?.querySelector<HTMLElement>(`[data-entry='${id}']`) ?? []);
+      (row?.querySelector<HTMLElement>(selector) ?? row?.querySelector<HTMLElement>('.say') ?? host).focus({ preventScroll: true });
+    });
+  }
+}
+

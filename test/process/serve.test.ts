@@ -147,6 +147,18 @@ describe('vestibule serve', () => {
     assert.deepEqual([line['level'], line['setting']], [40, 'LimitNOFILE, ulimit -n, or VESTIBULE_MAX_CONNECTIONS']);
   });
 
+  it('looks up no name of a peer for that warning, and leaves the reports of the operator as they were', async () => {
+    const wrap = `const { report } = process, getReport = report.getReport;
+      report.getReport = () => {
+        process.stdout.write(JSON.stringify({ msg: 'report', excludeNetwork: report.excludeNetwork }) + '\\n');
+        process.nextTick(() => { process.stdout.write(JSON.stringify({ msg: 'later', excludeNetwork: report.excludeNetwork }) + '\\n'); });
+        return getReport.call(report);
+      };`;
+    await using process = new VestibuleProcess({ env: world().env, nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(wrap)}`] });
+    assert.equal((await process.logged('report'))['excludeNetwork'], true);
+    assert.equal((await process.logged('later'))['excludeNetwork'], false);
+  });
+
   it('listens on an IPv6 address in brackets', async () => {
     await using process = new VestibuleProcess({ env: { ...world().env, HOST: '[::1]' } });
     assert.equal((await process.logged('listening'))['host'], '::1');

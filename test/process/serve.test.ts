@@ -140,6 +140,15 @@ describe('vestibule serve', () => {
     assert.doesNotMatch(stdout, /canary/);
   });
 
+  it('does not report the bytes of a client that ends its connection within a request', async () => {
+    await using bff = await startProcess(world().env);
+    const socket = connectTo(bff.origin).setEncoding('latin1');
+    socket.end('GET /healthz HTTP/1.1\r\nHo');
+    assert.match((await socket.toArray()).join(''), /^HTTP\/1\.1 400 /);
+    const { stdout } = await bff.process.kill();
+    assert.doesNotMatch(stdout, /a request was refused/);
+  });
+
   it('warns where fewer files may be open than VESTIBULE_MAX_CONNECTIONS', async () => {
     const env = { ...world().env, VESTIBULE_MAX_CONNECTIONS: String(2 ** 40) };
     await using bff = await startProcess(env);

@@ -101,6 +101,7 @@ class SqliteStore implements Store {
     if (schemaVersionOf(db) === 0) db.exec(SCHEMA);
     // After a crash, recovery publishes what the log holds, synced or not.
     db.exec('COMMIT; PRAGMA wal_checkpoint(PASSIVE)');
+    // Reads the whole file: 0.8 s for 1 GB in the page cache, 11 s from the disk. A damaged copy gets no writes.
     const { quick_check: check } = db.prepare('PRAGMA quick_check(1)').get() as { readonly quick_check: string };
     if (check !== 'ok') throw new Error('it is malformed: restore a backup');
     const files = this.kind === 'memory' ? [] : [path, `${path}-wal`, `${path}-shm`];

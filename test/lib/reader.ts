@@ -118,7 +118,7 @@ export class ReaderClient {
     return this.get(`/sync/return?${new URLSearchParams({ ...syncReturn })}`).set({ 'Sec-Fetch-Site': 'cross-site', ...headers });
   }
 
-  /** From the return to the signed-in state. Confirms the id where the exchange names nobody. */
+  /** From the return to the signed-in state. Confirms the id if the exchange returns no name. */
   async signIn(user?: Reader, answers: object = {}): Promise<SyncOutcome> {
     expectStatus(await this.start(this.issueReturn(user)), 201);
     const first = await this.validate(answers);

@@ -134,7 +134,7 @@ export interface PostEntry {
   readonly likes?: number | null | undefined;
   /** The post was removed and its replies stay: name and text are not sent. */
   readonly removed?: boolean | null | undefined;
-  /** `pending`: waits for approval, and is shown to nobody but its author. Default: `published`. */
+  /** `pending`: waits for approval, and is shown to its author only. Default: `published`. */
   readonly state?: PostState | null | undefined;
 }
 

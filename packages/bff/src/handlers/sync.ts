@@ -170,7 +170,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const { outcome, created } = await metrics.syncs.track(async () => {
       const { outcome, session, replayed } = await work(waitingOf(req), contextOf(req).id);
       const created = session && (replayed ? await sessions.liveIdOf(session) : sessions.idOf(session));
-      // Its address has the access token: nobody gets it after the sign-out.
+      // After a sign-out the outcome is not repeated: its address has the access token.
       if (session && !created) throw new ProblemError('no-sync-in-progress');
       return { outcome, created };
     }, (finished) => finished.outcome.outcome);

@@ -112,7 +112,7 @@ describe('validateAnswers', () => {
     assert.deepEqual(check({}), {});
   });
 
-  it('rejects nobody for a format error: an unanswered question, a text instead of a number', () => {
+  it('returns a fault and no rejection for a format error: an unanswered question, a text instead of a number', () => {
     const strict = { ...age, onFail: 'reject' };
     assert.deepEqual(faultsOf([strict], {}), { age: 'Please answer this question.' });
     assert.deepEqual(faultsOf([strict], { age: 'x' }), { age: 'Please enter a number.' });

@@ -65,7 +65,7 @@ export interface SyncContext {
   readonly opener?: string | undefined;
   /** A text waits for this sign-in. */
   readonly post?: true | undefined;
-  /** This browser has started it, by an attempt of its own: nobody else has chosen the claimed name. */
+  /** This browser has started it, by an attempt of its own: no other party has chosen the claimed name. */
   readonly isBound?: true | undefined;
 }
 
@@ -404,7 +404,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
    *  @throws {ProblemError} */
   function acceptedUserOf({ userId, username }: TokenGrant, { user: claimed, isBound }: Begun): Omit<NewSession, 'id'> {
     const { user_id } = claimed;
-    // A claimed name is never kept as a proven one, and is shown only where nobody else can have chosen it.
+    // A claimed name is never kept as a proven one, and is shown only where no other party can have chosen it.
     const shownName = isBound ? claimed.username : user_id;
     if (userId === user_id) {
       return { user: { user_id, username: username ?? user_id }, ...(username === undefined && { shownName }) };

@@ -131,6 +131,17 @@ export class ReaderClient {
     return this.post('/posts', { forum, message }).set('Idempotency-Key', key);
   }
 
+  /** Creates a post. Resolves when the service has received it, or it has failed before. The service answers after `release`. */
+  async holdPost(message: string, options?: PostOptions) {
+    const { service } = this.#bff;
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    service.faults.next('posts', { kind: 'held', until });
+    const received = service.whenReceived('posts');
+    const post = this.createPost(message, options).then((res) => res);
+    await Promise.race([received, post]);
+    return { post, release };
+  }
+
   async session(): Promise<SessionView> {
     const res = await this.get('/session');
     expectStatus(res, 200);

@@ -51,7 +51,7 @@ export interface SessionView {
   readonly state: SessionState;
   /** Names this session in `DELETE /session`, which then ends no other; opaque, only when `signed-in`. */
   readonly session?: string;
-  /** The proven user, only when `signed-in`. */
+  /** The user who is signed in; only when `signed-in`. */
   readonly user?: SessionUser;
   /** A sign-in that waits for validation. */
   readonly sync?: SyncOffer;

@@ -17,7 +17,7 @@ import { actionsOf, parseEntries } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
-  /** Normalized URL of the article. */
+  /** URL of the article, of `parsePage`. */
   readonly page: string;
   readonly order: PostOrder;
   /** As `GET /posts` issued it; it keeps its order. */

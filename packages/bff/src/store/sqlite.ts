@@ -11,8 +11,10 @@ import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } fr
 /** `PRAGMA application_id` of our files. */
 const APPLICATION_ID = Buffer.from('Vest').readInt32BE();
 
-/** `PRAGMA user_version`. With a rowid: keys are hashes, so WITHOUT ROWID would write each row to a random page. */
+/** `PRAGMA user_version`. */
 const SCHEMA_VERSION = 1;
+
+/** With a rowid: keys are hashes, so WITHOUT ROWID would write each row to a random page. */
 const SCHEMA = `CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER);
   CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
   PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`;

@@ -194,7 +194,7 @@ async function readers(world: World): Promise<void> {
   const finish = (cookie: string, most: number) => repeat(most, async () => {
     const wasStarted = started.has(cookie);
     const answer = await world.ask(`finish ${cookie}`, (syncs) => syncs.validate(cookie, {
-      sync: publicId(cookie), username: user.username, given: { answers: {}, languages: [] }, requestId: '',
+      sync: publicId(cookie), username: user.username, given: { answers: {}, languages: [], isKnown: () => false }, requestId: '',
     }));
     if (answer.failed === undefined) {
       accepted.add(cookie);

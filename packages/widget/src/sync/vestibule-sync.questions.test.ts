@@ -321,14 +321,15 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
   });
 
   it('asks them where there were none, and has what was typed before a reload', async () => {
-    const form = await openQuestions([], validation(refusal({ town: 'Not Bath.' }, [town])));
+    const required = { ...town, required: true };
+    const form = await openQuestions([], validation(refusal({ town: 'Not Bath.' }, [required])));
     await form.press('Continue as Ada Lovelace');
     await form.hasFocusOn('Town');
     expect([form.heading, errorOf(form, town)]).to.deep.equal(['Before you comment', 'Not Bath.']);
     form.answer('Town', 'Lisbon');
     const { bff } = form;
     form.element.remove();
-    const again = await openQuestions([], { bff, ...validation(refusal({ town: 'Not Bath.' }, [town])) });
+    const again = await openQuestions([], { bff, ...validation(refusal({ town: 'Not Bath.' }, [required])) });
     await again.press('Continue as Ada Lovelace');
     await again.hasFocusOn('Town');
     expect(again.control('Town').value).to.equal('Lisbon');

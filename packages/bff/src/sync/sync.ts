@@ -124,7 +124,7 @@ interface Finish extends FinishRequest {
   /** `undefined`: it does not matter. */
   readonly username?: string;
   readonly outcomes: readonly SyncOutcome['outcome'][];
-  /** Runs once a request, with the best-known user. */
+  /** Runs once a request, with the best-known user; again if that user turns out to be unproven and the decision is repeated. */
   readonly decide: (user: AcceptedUser, sync: Pick<Begun, 'forum' | 'language'>) => Promise<Decision>;
 }
 
@@ -271,6 +271,8 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
         }
         case 'granted': {
           if (isAtWork(found, record, hookMs)) break;
+          // Another request has exchanged the code since, and proved nobody: the answers of the account are not this reader's.
+          if (decision?.isRepeated && record.session.user.proven === false) decision = undefined;
           // Before it is taken: `hookMs` has room for the completion only.
           decision ??= await request.decide(record.session.user, record);
           const taken = await take(cookie, found, record);

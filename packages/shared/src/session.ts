@@ -39,7 +39,7 @@ export interface SyncOffer {
   readonly user: User;
   /** Short name of the forum. */
   readonly forum: string;
-  /** The publisher's questions. */
+  /** The questions to ask. In a browser that this user has signed in with before, those whose answers are kept are left out. */
   readonly form: Form;
   /** The sign-in was begun with `post=1`: a text waits for it. */
   readonly post?: true;

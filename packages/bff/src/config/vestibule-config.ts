@@ -42,7 +42,7 @@ export interface VestibuleConfig {
   readonly port?: Input['port'];
   /** Lowest level that is logged. Default: `info`. Environment: `LOG_LEVEL`. */
   readonly logLevel?: Input['logLevel'];
-  /** Questions that a reader answers when signing in, and hooks around them. */
+  /** Questions that a reader answers when signing in, whether they are asked once (`ask`), and hooks around them. */
   readonly validation?: ValidationSettings | undefined;
   /** Hooks around posts, and whether they may reply to others (`replies`). */
   readonly posts?: PostSettings | undefined;

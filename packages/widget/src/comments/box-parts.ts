@@ -13,8 +13,8 @@ import { Part } from '../lib/part.ts';
 import { isReturn, isSignOutOpen, needsSecondStage } from '../storage/storage.ts';
 import { findDrafts } from '../storage/typed.ts';
 import type { threadInBox } from '../thread/vestibule-thread.ts';
-import type { SecondStage } from './second-stage.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { CommentsHost, SecondStage } from './second-stage.ts';
+import type { SignInPress } from './sign-in-press.ts';
 
 /** How far from the viewport the other parts are requested: one screen. */
 const NEAR = '100% 0px';
@@ -22,10 +22,15 @@ const NEAR = '100% 0px';
 /** How long a part that has loaded waits for its phrases, in ms: a language that hangs stops nobody. */
 const PHRASES_MS = 3_000;
 
+/** `<vestibule-comments>`, as far as its parts need it. */
+export interface PartsHost extends CommentsHost {
+  readonly signInPress: SignInPress;
+}
+
 export class BoxParts implements ReactiveController {
   /** The box has come near the viewport, or its second stage is wanted all the same. */
   isNear = false;
-  readonly #host: VestibuleComments;
+  readonly #host: PartsHost;
   readonly #viewport = new IntersectionObserver((entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) this.approach();
   }, near(NEAR));
@@ -33,7 +38,7 @@ export class BoxParts implements ReactiveController {
   readonly #stage: Part<SecondStage>;
   readonly #thread: Part<typeof threadInBox>;
 
-  constructor(host: VestibuleComments) {
+  constructor(host: PartsHost) {
     this.#host = host;
     const onChange = (): void => host.requestUpdate();
     this.#stage = new Part(async () => {

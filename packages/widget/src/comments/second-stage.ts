@@ -11,7 +11,6 @@ import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
-import type { DraftController } from './draft-controller.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
@@ -91,7 +90,10 @@ export interface Box {
   readonly store: SessionStore;
   /** Account that is signed in; empty without one. */
   readonly account: string;
-  readonly drafts: DraftController;
+  readonly drafts: {
+    /** Shows the present draft in the field. */
+    show(): void;
+  };
   send(event: BoxEvent): void;
   /** The element belongs to another article or forum. @param isRenamed the same article has another name */
   onArticleChange(change: { readonly isRenamed: boolean }): void;

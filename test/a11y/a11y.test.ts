@@ -16,7 +16,7 @@ const WAITS: readonly string[] = ['One moment…', 'Checking your answers…'];
 const SILENT = [
   'untouched', 'signed-out', 'before-the-first-answer', 'signed-in', 'window-blocked', 'unfinished', 'offer-beside-a-session',
   'form-in-the-page', 'confirm-sign-out', 'a-name-that-is-long', 'closed', 'always-light', 'always-dark', 'questions', 'no-questions',
-  'answers-refused', 'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
+  'continue-and-post', 'answers-refused', 'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
 ];
 
 const LONG_NAME = /Wolfeschlegelstein/;

@@ -1,7 +1,7 @@
 /** The states of both elements: the responses of the BFF, and the steps of a reader. Parts that do not load are tested
  *  elsewhere. */
 
-import type { FormField, ListedPost, PostList, SessionView } from '@vestibule/shared';
+import type { FormField, ListedPost, PostList, SessionView, SyncOffer } from '@vestibule/shared';
 import type { BffScript, ScriptedAnswer } from '../../packages/widget/testing/scripted-bff.ts';
 
 export interface State {
@@ -46,8 +46,8 @@ const signedIn: SessionView = { state: 'signed-in', user, limits };
 const unavailable: ScriptedAnswer = { problem: 'service-unavailable', headers: { 'Retry-After': '50' } };
 const rules: FormField = { name: 'rules', type: 'checkbox', label: 'I accept the house rules', required: true };
 
-const validatingWith = (fields: readonly FormField[]): SessionView => (
-  { state: 'validating', limits, sync: { id: 'sync-of-ada', user, forum: 'news', form: { fields } } }
+const validatingWith = (fields: readonly FormField[], more: Partial<SyncOffer> = {}): SessionView => (
+  { state: 'validating', limits, sync: { id: 'sync-of-ada', user, forum: 'news', form: { fields }, ...more } }
 );
 const offered = validatingWith([rules]);
 const callback = `?${new URLSearchParams({ code: 'c0de', ...user, audiencesync_uri: 'https://service.example/audiencesync/complete/' })}`;
@@ -191,6 +191,7 @@ const formStates: readonly State[] = [
   form('confirm-return', 'Continue as', { bff: { session: anonymous }, query: callback }),
   form('questions', 'Before you comment'),
   form('no-questions', 'Continue as', { bff: { session: validatingWith([]) } }),
+  form('continue-and-post', 'and post', { bff: { session: validatingWith([], { post: true }) } }),
   form('missing-answers', 'Please look at these 2 answers again:', { steps: [submit] }),
   sent('answers-refused', 'No such place.', { problem: 'invalid-answers', fields: { neighbourhood: 'No such place.' } }),
   form('checking-answers', 'Checking your answers…', { pending: 'POST /sync/validation', steps: answered }),

@@ -124,7 +124,7 @@ describe('drain', () => {
   });
 });
 
-/** A drain that does not end is no failure of its own: the process would wait for it. */
+/** Waits with a deadline: otherwise a drain that does not end hangs the test. */
 async function drainsOf({ vestibule }: Bff): Promise<string | undefined> {
   let result: string | undefined;
   void vestibule.drain().then(() => { result = 'drained'; });

@@ -94,7 +94,7 @@ async function listPosts(site: Site, page: string, cursor?: string, order?: stri
   return res.body as PostList;
 }
 
-/** Shapes of a service that names the author and proves the user: otherwise nobody is known as the author. */
+/** Shapes of a service that names the author and proves the user: without both, the author is unknown. */
 const namingShapes = realWorldShapes.filter((shape) => shape !== 'author-without-username' && shape !== 'access-token-only');
 
 const all = { 'threads-service.mjs': startThreads, 'own-database.mjs': startOwnDatabase };

@@ -1,4 +1,4 @@
-/** Promises of the contract about posts and lists that reviews found broken. */
+/** Promises of the contract about posts and lists that were broken once. */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Promises of the contract about calls to the service that reviews found broken. */
+/** Promises of the contract about calls to the service that were broken once. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

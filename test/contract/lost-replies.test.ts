@@ -127,7 +127,7 @@ describe('a sign-in', () => {
     expectStatus(await reader.validateShown(shown), 200);
   });
 
-  it('whose store fails after the exchange ends as outcome-unknown, and reader and log are told of the store', async () => {
+  it('whose store fails after the exchange ends as outcome-unknown; the problem and the log name the store', async () => {
     const store = new FailingStore();
     await using bff = await startBff({ rateLimits: 'off' }, { store });
     const reader = bff.browser();

@@ -113,13 +113,9 @@ const mistakes: readonly Mistake[] = [
   },
   {
     mistake: 'As many posts as VESTIBULE_SERVICE_MAX_IN_FLIGHT allows are with the service', settings: { serviceMaxInFlight: 1 },
-    make: async (browser, { service }) => {
+    make: async (browser) => {
       await browser.signIn();
-      const { promise: until, resolve: release } = Promise.withResolvers<void>();
-      service.faults.next('posts', { kind: 'held', until });
-      const received = service.whenReceived('posts');
-      const first = browser.createPost('canary').then((res) => res);
-      await received;
+      const { post: first, release } = await browser.holdPost('canary');
       const second = await browser.createPost('canary');
       release();
       await first;

@@ -77,7 +77,7 @@ describe('GET /posts', () => {
     assert.deepEqual((await reads).map(({ status }) => status), [200, 200, 200, 200, 200]);
   });
 
-  it('is a list of its own for each spelling of an address, which the hook receives', async () => {
+  it('is cached by the spelling of the address, which the hook receives', async () => {
     const threads = new Map<string, typeof post[]>();
     await using bff = await start({ list: ({ page }) => ({ posts: threads.get(page) ?? [], nextCursor: 'more' }) });
     threads.set(`${bff.origin}/%E6%96%87~`, [post]);

@@ -177,11 +177,7 @@ describe('an Idempotency-Key', () => {
 
   it('is not post-in-progress where the clock was set back by more than a request takes: its outcome is unknown', async () => {
     await using bff = await startSignedIn();
-    const { promise: until, resolve: release } = Promise.withResolvers<void>();
-    bff.service.faults.next('posts', { kind: 'held', until });
-    const received = bff.service.whenReceived('posts');
-    const first = bff.reader.createPost('Hello', { key: KEY }).then((res) => res);
-    await received;
+    const { post: first, release } = await bff.reader.holdPost('Hello', { key: KEY });
     bff.passTime(-60);
     expectProblem(await bff.reader.createPost('Hello', { key: KEY }), 'outcome-unknown');
     release();
@@ -192,11 +188,7 @@ describe('an Idempotency-Key', () => {
 
   it('is post-in-progress while it is being worked on, and replays afterwards', async () => {
     await using bff = await startSignedIn();
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    bff.service.faults.next('posts', { kind: 'held', until: held });
-    const received = bff.service.whenReceived('posts');
-    const first = bff.reader.createPost('Hello', { key: KEY }).then((res) => res);
-    await received;
+    const { post: first, release } = await bff.reader.holdPost('Hello', { key: KEY });
     const meanwhile = await bff.reader.createPost('Hello', { key: KEY });
     assert.equal(expectProblem(meanwhile, 'post-in-progress').retryable, true);
     assert.ok(Number(meanwhile.headers['retry-after']) >= 1);

@@ -167,7 +167,7 @@ describe('GET /posts/counts', () => {
     assert.equal(await read(''), '200');
   });
 
-  it('has a number of its own for each spelling of an address', async () => {
+  it('is cached by the spelling of the address', async () => {
     await using bff = await counting(({ pages }) => pages.map((one) => (one.endsWith('/article-') ? 3 : 0)));
     const counts = async (...spellings: string[]) => (await bff.browser().get(`/posts/counts?${spellings.join('&')}`)).body as object;
     assert.deepEqual(await counts(`${page}%252d`), { counts: [0] });

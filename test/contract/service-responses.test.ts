@@ -217,7 +217,7 @@ describe('a response of the service', () => {
   });
 
   for (const [name, bytes] of Object.entries({
-    'after a 100 Continue that nobody asked for': afterInterim('100 Continue'),
+    'after a 100 Continue without an Expect': afterInterim('100 Continue'),
     'with a space before a colon': 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n{}',
   })) {
     it(`${name}, to a post: outcome-unknown, in one line of the log`, async () => {

@@ -120,7 +120,7 @@ describe('DELETE /session', () => {
     assert.deepEqual(bff.service.requests, []);
   });
 
-  it('ends the sign-in that created the session: nobody gets its outcome, which has the access token', async () => {
+  it('ends the sign-in that created the session: its outcome, which has the access token, is not repeated', async () => {
     for (const query of ['', 'session']) {
       await using bff = await startBff();
       const browser = bff.browser();

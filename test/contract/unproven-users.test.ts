@@ -7,7 +7,7 @@ import { exchangesOf, expectProblem, expectStatus, type ReaderClient } from '../
 
 const ada = { user_id: '52031', username: 'Ada Quill' };
 
-/** The name of a return that this browser did not start is nobody's: the box shows the id. */
+/** Where this browser did not start the sign-in, the box shows the id in place of the claimed name. */
 const shown = { user_id: ada.user_id, username: ada.user_id };
 
 /** The literal reading of the interface: the token exchange returns `access_token` alone. */

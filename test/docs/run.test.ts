@@ -89,7 +89,7 @@ describe('the code of the documentation', async () => {
           await ada.begin();
           assert.deepEqual(expectProblem(await ada.validate({ age: 41, rules: true }), 'invalid-answers').fields, { region: 'Please choose one.' });
           const answers = { age: 41, region: 'north', rules: true };
-          // A service whose exchange names nobody: the reader confirms the id first.
+          // If the exchange returns no name, the reader confirms the id first.
           const first = await ada.validate(answers);
           const accepted = first.status === 409 ? await ada.validate(answers) : first;
           assert.equal((accepted.body as SyncOutcome).outcome, 'accepted');
@@ -146,7 +146,7 @@ describe('the code of the documentation', async () => {
             await joerg.signIn(withThreads.readers[1]);
             const { id } = ((await post(ada, 'First')).body as { post: { id: string | number } }).post;
             expectStatus(await post(joerg, 'Reply', String(id)), 201);
-            // Nobody is mailed by the id that a browser claims.
+            // An unproven user gets no mail: the browser claims the id.
             const isProven = !(shapes as readonly string[]).includes('access-token-only');
             assert.deepEqual(received.slice(2).map(({ to }) => to), isProven ? ['ada@example.com'] : []);
           }

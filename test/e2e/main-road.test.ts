@@ -49,6 +49,18 @@ describe('a reader', () => {
     });
   }
 
+  it('answers the questions once: the next sign-in in this browser asks none', async () => {
+    await using visitor = await stage().reader();
+    await visitor.open();
+    await signIn(visitor);
+    await visitor.box.getByRole('button', { name: 'Sign out' }).click();
+    const popup = await openSignIn(visitor);
+    await allow(popup);
+    await clickToClose(popup, popup.getByRole('button', { name: /^Continue as Ada Quill/ }));
+    await isSignedIn(visitor.box);
+    assert.deepEqual(visitor.complaints, []);
+  });
+
   it('signs in in the language of the page, and reads no error in the console, where several origins are allowed', async () => {
     await using several = await startStage({ allowedOrigins: ['https://m.example.com'] });
     await using visitor = await several.reader();

@@ -118,7 +118,7 @@ export class ReaderClient {
     return this.get(`/sync/return?${new URLSearchParams({ ...syncReturn })}`).set({ 'Sec-Fetch-Site': 'cross-site', ...headers });
   }
 
-  /** From the return to the signed-in state. Confirms the id where the exchange names nobody. */
+  /** From the return to the signed-in state. Confirms the id if the exchange returns no name. */
   async signIn(user?: Reader, answers: object = {}): Promise<SyncOutcome> {
     expectStatus(await this.start(this.issueReturn(user)), 201);
     const first = await this.validate(answers);
@@ -129,6 +129,17 @@ export class ReaderClient {
 
   createPost(message: string, { key = crypto.randomUUID(), forum = 'news' }: PostOptions = {}): Test {
     return this.post('/posts', { forum, message }).set('Idempotency-Key', key);
+  }
+
+  /** Creates a post. Resolves when the service has received it, or it has failed before. The service answers after `release`. */
+  async holdPost(message: string, options?: PostOptions) {
+    const { service } = this.#bff;
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    service.faults.next('posts', { kind: 'held', until });
+    const received = service.whenReceived('posts');
+    const post = this.createPost(message, options).then((res) => res);
+    await Promise.race([received, post]);
+    return { post, release };
   }
 
   async session(): Promise<SessionView> {

@@ -159,7 +159,7 @@ describe('vestibule check', () => {
     'a port that refuses connections': {
       settings: serviceUrl(() => 'http://127.0.0.1:65534'), status: 1, findings: { service: /^fail unreachable \(ECONNREFUSED\)/, keys: /^warn not proved/ },
     },
-    'a folder in which nobody can create a file, and a proxy whose every client is believed': {
+    'a folder that takes no new file, and a proxy whose every client is believed': {
       settings: () => ({ VESTIBULE_STORE: 'sqlite:/proc/vestibule.db', VESTIBULE_TRUST_PROXY: 'true' }), status: 1,
       findings: { store: /^fail VESTIBULE_STORE: this user cannot write to the folder \/proc/, proxy: /^warn VESTIBULE_TRUST_PROXY is true/ },
     },

@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { PUBLIC_URL } from '../lib/bff-process.ts';
 import { freePort } from '../lib/free-port.ts';
-import { ReaderClient } from '../lib/reader.ts';
+import { expectStatus, ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { nodeEnvironment } from '../lib/vestibule-process.ts';
@@ -74,16 +74,12 @@ describe('the log', () => {
       server: origin, path: new URL(PUBLIC_URL).pathname, service, origin: new URL(PUBLIC_URL).origin, redirectUri: `${PUBLIC_URL}/sync/return`,
     });
     await reader.signIn();
-    const { promise: draining, resolve } = Promise.withResolvers<void>();
-    service.faults.next('posts', { kind: 'held', until: draining });
-    const received = service.whenReceived('posts');
-    const post = reader.createPost('in flight').then(({ status }) => status);
-    await received;
+    const { post, release } = await reader.holdPost('in flight');
     terminal.kill('SIGKILL');
     await closed;
     await until('it drains', async () => await health('/readyz') !== 200);
-    resolve();
-    assert.equal(await post, 201);
+    release();
+    expectStatus(await post, 201);
     await until('it has ended', async () => await health('/healthz') === 0);
   });
 

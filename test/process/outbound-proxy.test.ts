@@ -5,9 +5,11 @@ import { createServer, request } from 'node:http';
 import { describe, it } from 'node:test';
 import { createVestibule, loadConfig } from '@vestibule/bff';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
+import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { startTcpServer } from '../lib/tcp-relay.ts';
 import { until } from '../lib/until.ts';
 import { runVestibule, type LogLine } from '../lib/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
@@ -118,6 +120,38 @@ describe('the outbound proxy', () => {
     expectProblem(await reader.validate(), 'service-unavailable');
     const { reason, setting } = await lineOf(bff.process.lines, 'sign-in failed');
     assert.deepEqual([reason, setting], ['the service cannot be reached (ECONNREFUSED)', 'HTTP_PROXY or VESTIBULE_SERVICE_URL']);
+  });
+
+  for (const [failure, isListening, reason, setting] of [
+    ['refuses the connection', false, 'the service cannot be reached (ECONNREFUSED)', 'VESTIBULE_SERVICE_URL'],
+    ['does not finish it in time', true, 'the service did not answer in time', 'VESTIBULE_SERVICE_TIMEOUT_MS'],
+  ] as const) {
+    it(`is not named where NO_PROXY exempts the service, and the service ${failure}`, async () => {
+      const { host, seen, answer } = proxy();
+      answer(502);
+      await using stack = new AsyncDisposableStack();
+      // Accepts connections, and begins no TLS.
+      const silent = stack.use(await startTcpServer((socket) => { socket.resume(); }));
+      const url = `https://0.0.0.0:${isListening ? silent.host.split(':')[1] : await freePort()}`;
+      const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url }));
+      const bff = stack.use(await startProcess({
+        ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '0.0.0.0', VESTIBULE_STORE: 'memory:',
+        VESTIBULE_SERVICE_TIMEOUT_MS: '300',
+      }));
+      const reader = bff.browser(service);
+      await reader.start();
+      expectProblem(await reader.validate(), 'service-unavailable');
+      const line = await lineOf(bff.process.lines, 'sign-in failed');
+      assert.deepEqual([line['reason'], line['setting']], [reason, setting]);
+      assert.deepEqual(seen, []);
+    });
+  }
+
+  it('is not named by check where NO_PROXY exempts the service', async () => {
+    const url = `https://0.0.0.0:${await freePort()}`;
+    const env = { ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: proxy().host, NO_PROXY: '0.0.0.0' };
+    const { stdout } = await runVestibule({ args: ['check'], env });
+    assert.match(stdout, /^fail +service +unreachable \(ECONNREFUSED\): check VESTIBULE_SERVICE_URL, DNS/m);
   });
 
   it('is a fault of the configuration where it cannot be read, in commands and in the library', async () => {

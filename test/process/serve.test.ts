@@ -91,14 +91,10 @@ describe('vestibule serve', () => {
       await Promise.all(silent.map((socket) => once(socket, 'connect')));
       idle.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
       await once(idle, 'data');
-      const { promise: draining, resolve } = Promise.withResolvers<void>();
-      service.faults.next('posts', { kind: 'held', until: draining });
-      const received = service.whenReceived('posts');
-      const post = reader.createPost('in flight').then((res) => res);
-      await received;
+      const { post, release } = await reader.holdPost('in flight');
       bff().process.child.kill('SIGTERM');
       await bff().process.logged('draining');
-      resolve();
+      release();
       const { status, headers } = await post;
       assert.deepEqual([status, headers['connection']], [201, 'close']);
       const ended = await bff().process.end();
@@ -140,11 +136,32 @@ describe('vestibule serve', () => {
     assert.doesNotMatch(stdout, /canary/);
   });
 
+  it('does not report the bytes of a client that ends its connection within a request', async () => {
+    await using bff = await startProcess(world().env);
+    const socket = connectTo(bff.origin).setEncoding('latin1');
+    socket.end('GET /healthz HTTP/1.1\r\nHo');
+    assert.match((await socket.toArray()).join(''), /^HTTP\/1\.1 400 /);
+    const { stdout } = await bff.process.kill();
+    assert.doesNotMatch(stdout, /a request was refused/);
+  });
+
   it('warns where fewer files may be open than VESTIBULE_MAX_CONNECTIONS', async () => {
     const env = { ...world().env, VESTIBULE_MAX_CONNECTIONS: String(2 ** 40) };
     await using bff = await startProcess(env);
     const line = await bff.process.logged('fewer files may be open than connections: further ones are closed');
     assert.deepEqual([line['level'], line['setting']], [40, 'LimitNOFILE, ulimit -n, or VESTIBULE_MAX_CONNECTIONS']);
+  });
+
+  it('looks up no name of a peer for that warning, and leaves the reports of the operator as they were', async () => {
+    const wrap = `const { report } = process, getReport = report.getReport;
+      report.getReport = () => {
+        process.stdout.write(JSON.stringify({ msg: 'report', excludeNetwork: report.excludeNetwork }) + '\\n');
+        process.nextTick(() => { process.stdout.write(JSON.stringify({ msg: 'later', excludeNetwork: report.excludeNetwork }) + '\\n'); });
+        return getReport.call(report);
+      };`;
+    await using process = new VestibuleProcess({ env: world().env, nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(wrap)}`] });
+    assert.equal((await process.logged('report'))['excludeNetwork'], true);
+    assert.equal((await process.logged('later'))['excludeNetwork'], false);
   });
 
   it('listens on an IPv6 address in brackets', async () => {
@@ -178,15 +195,11 @@ describe('vestibule serve', () => {
       await using bff = await startProcess(env);
       const reader = bff.browser(service);
       await reader.signIn();
-      const { promise: draining, resolve } = Promise.withResolvers<void>();
-      service.faults.next('posts', { kind: 'held', until: draining });
-      const received = service.whenReceived('posts');
-      const post = reader.createPost('in flight').then(({ status }) => status);
-      await received;
+      const { post, release } = await reader.holdPost('in flight');
       bff.process.child.kill(signal);
       assert.equal((await bff.process.logged('draining'))['signal'], signal);
-      resolve();
-      assert.equal(await post, 201);
+      release();
+      expectStatus(await post, 201);
       const { status, stderr } = await bff.process.end();
       assert.deepEqual([status, stderr], [0, '']);
     });
@@ -330,15 +343,11 @@ describe('vestibule serve', () => {
         + 'if (message === "reject") void Promise.reject(new Error("canary")); return { ok: true }; } } };');
       const reader = bff.browser(service);
       await reader.signIn();
-      const { promise: draining, resolve } = Promise.withResolvers<void>();
-      service.faults.next('posts', { kind: 'held', until: draining });
-      const received = service.whenReceived('posts');
-      const posts = [reader.createPost('in flight').then(({ status }) => status)];
-      await received;
-      posts.push(reader.createPost('reject').then(({ status }) => status));
+      const { post, release } = await reader.holdPost('in flight');
+      const rejecting = reader.createPost('reject').then((res) => res);
       await bff.process.logged('draining');
-      resolve();
-      assert.deepEqual(await Promise.all(posts), [201, 201]);
+      release();
+      for (const res of await Promise.all([post, rejecting])) expectStatus(res, 201);
       const { status, stdout, stderr } = await bff.process.end();
       assert.deepEqual([status, stderr], [1, '']);
       assertOneFatalLine(stdout, 'a promise was rejected and nothing handled it');

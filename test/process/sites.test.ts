@@ -105,6 +105,18 @@ describe('a group of sites', () => {
     }
   });
 
+  it('asks a reader of one site everything at the other, with all cookies', async () => {
+    const user = { user_id: 'user-of-answers', username: 'Ans' };
+    for (const host of HOSTS) await group().reader(host).signIn(user, { about: host });
+    const reader = group().reader(COURIER);
+    await reader.signIn(user, { about: 'Me' });
+    const asked = await Promise.all([reader, intruder(reader)].map(async (client) => {
+      await client.begin(client.issueReturn(user));
+      return (await client.session()).sync?.form.fields.length;
+    }));
+    assert.deepEqual(asked, [0, 1]);
+  });
+
   it('answers another host with 404 and a line that names the setting; its health has no host', async () => {
     const { bff } = group();
     const at = (path: string, host: string) => supertest(bff.origin).get(path).set('Host', host);

@@ -57,13 +57,9 @@ describe('a session', () => {
     const reader = bff.browser();
     await reader.signIn();
     const cookie = sessionCookie(reader);
-    const { promise: signedOut, resolve } = Promise.withResolvers<void>();
-    bff.service.faults.next('posts', { kind: 'held', until: signedOut });
-    const received = bff.service.whenReceived('posts');
-    const slow = reader.createPost('Hello').then((res) => res);
-    await Promise.race([received, slow]);
+    const { post: slow, release } = await reader.holdPost('Hello');
     expectStatus(await bff.browser().keepCookies(cookie).delete('/session'), 204);
-    resolve();
+    release();
     expectStatus(await slow, 201);
     assert.equal(await bff.browser().keepCookies(cookie).state(), 'anonymous');
     assert.equal(await reader.state(), 'anonymous');

@@ -1,5 +1,5 @@
 /** The Express application: its routes, each with its guards in order. Not a router: the settings of a host application do not
- *  apply inside. A path without a route never enters it: the host application gets the request as it came. */
+ *  apply inside. A host application gets a request of another path as it came. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endpoints, type Endpoint } from '@vestibule/shared';

@@ -1,5 +1,5 @@
-/** Metrics of a process, in the Prometheus text format: at most 1,250 series for each of its sites. Those of the outcomes of
- *  posts and sign-ins exist from the start at 0, so that `rate()` sees the first event; the others when they occur. */
+/** Metrics of a process, in the Prometheus text format: at most 1,250 series for each of its sites. Those of failures, and of
+ *  outcomes of posts and sign-ins, exist from the start at 0, so that `rate()` sees the first event; others when they occur. */
 
 import { problemTypes, type PostAction, type ProblemType } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';

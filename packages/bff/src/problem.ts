@@ -1,7 +1,7 @@
 /** A failure with a problem type of the contract, with its words for the reader and its diagnosis for the log.
  *  `problem-response.ts` sends it. */
 
-import { problemTypes, type ProblemType, type User } from '@vestibule/shared';
+import { problemTypes, type Form, type ProblemType, type User } from '@vestibule/shared';
 
 /** Fields of the log line for the operator, such as `reason` and `setting`. Never a code, a token or a reader's text. */
 export type Diagnosis = Readonly<Record<string, string>>;
@@ -13,6 +13,8 @@ export interface ProblemOptions {
   readonly fields?: Readonly<Record<string, string>>;
   /** Of `user-changed`: the proven user; at a post the user who is signed in. */
   readonly user?: User;
+  /** Of `invalid-answers`: the questions to ask now. */
+  readonly form?: Form;
   /** Seconds until the identical request may be repeated. */
   readonly retryAfterSeconds?: number;
   readonly allow?: string;

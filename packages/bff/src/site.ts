@@ -48,7 +48,7 @@ export interface Instance {
   /** Accepted answers. */
   readonly profiles: ProfileAccess;
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook and their
-   *  results with `GET /posts`: up to a minute old, whatever changed since.
+   *  results with `GET /posts`: up to a minute old, and up to ten while the hook fails.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: {
     readonly forum?: string; readonly page: string; readonly order?: PostOrder; readonly cursor?: string;

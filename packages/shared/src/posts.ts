@@ -37,8 +37,8 @@ export interface ListedPost {
   readonly id: string;
   /** Id of the post that this one replies to. */
   readonly parent_id?: string | undefined;
-  /** Who wrote the post. `badge`: such as "Editor". `key`: stands for the author, with `actions` only; that of the reader's own
-   *  posts is `user.key` of `SessionView`. */
+  /** Who wrote the post. `badge`: such as "Editor". `key`: stands for the author, if the hook names a `user_id`; that of the
+   *  reader's own posts is `user.key` of `SessionView`. */
   readonly author: { readonly username: string; readonly badge?: string | undefined; readonly key?: string | undefined };
   /** Text of the post; empty if it was removed. */
   readonly message: string;

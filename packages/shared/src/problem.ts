@@ -1,5 +1,6 @@
 /** Problem details (RFC 9457) and the closed union of problem types. */
 
+import type { Form } from './form.ts';
 import type { User } from './session.ts';
 
 /** Status, title and default of `retryable` of each problem type. */
@@ -57,6 +58,8 @@ export interface Problem {
   readonly fields?: Readonly<Record<string, string>>;
   /** Of `user-changed`: the proven user, for the reader to confirm; at a post the user who is signed in. */
   readonly user?: User;
+  /** Of `invalid-answers`: the questions to ask now, where they are other ones than those that `answers` has members for. */
+  readonly form?: Form;
   /** `urn:vestibule:request:` and the request id of the log. */
   readonly instance?: string;
 }

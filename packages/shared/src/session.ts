@@ -39,7 +39,7 @@ export interface SyncOffer {
   readonly user: User;
   /** Short name of the forum. */
   readonly forum: string;
-  /** The publisher's questions. */
+  /** The questions to ask. In a browser that this user has signed in with before, those whose answers are kept are left out. */
   readonly form: Form;
   /** The sign-in was begun with `post=1`: a text waits for it. */
   readonly post?: true;
@@ -51,7 +51,7 @@ export interface SessionView {
   readonly state: SessionState;
   /** Names this session in `DELETE /session`, which then ends no other; opaque, only when `signed-in`. */
   readonly session?: string;
-  /** The proven user, only when `signed-in`. */
+  /** The user who is signed in; only when `signed-in`. */
   readonly user?: SessionUser;
   /** A sign-in that waits for validation. */
   readonly sync?: SyncOffer;

@@ -28,7 +28,8 @@ export interface SyncValidation {
   /** The name that the reader was shown. */
   readonly username: string;
   /** An object with the answers by field name: a text, a number, a date as `YYYY-MM-DD`, an option's value, or whether a box is
-   *  checked. */
+   *  checked. `""`: the reader has left the question open. A question without a member keeps the answer of an earlier sign-in,
+   *  if it was not asked because of that answer, and is open otherwise. */
   readonly answers: Answers;
 }
 

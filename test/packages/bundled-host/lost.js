@@ -1,4 +1,4 @@
-/** A host application that is bundled into one file, which runs without the package beside it. */
+/** A host application that is bundled into one file and runs without the files of the package. */
 
 import { createVestibule } from '@vestibule/bff';
 

@@ -5,7 +5,7 @@ import { endpoints, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { CERTIFICATE_ERROR } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';
-import { fail, ok, reasonOf, request, warn, type Finding } from './finding.ts';
+import { fail, ok, request, warn, type Finding, type RequestError } from './finding.ts';
 
 type Answer = Awaited<ReturnType<typeof request>>;
 
@@ -15,7 +15,7 @@ export async function checkPublicUrl(config: Config): Promise<readonly Finding[]
   try {
     answer = await request(config, url, { headers: { 'Sec-Fetch-Site': 'same-origin', Accept: 'application/json' } });
   } catch (error) {
-    return [warn('reachable', `${url}: ${explained(reasonOf(error))}`)];
+    return [warn('reachable', `${url}: ${explained((error as RequestError).reason)}`)];
   }
   const location = answer.headers.get('location');
   const isOurs = answer.status === 302 && location === (config.embeddedUrl ?? authorizeUrl(config, config.forums[0] ?? ''));

@@ -8,7 +8,7 @@ import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
 import { removedSettings } from '../config/settings.ts';
 import { loadSites } from '../config/sites.ts';
-import { isLoopback, proxyFor } from '../lib/proxy.ts';
+import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
 import { readWidgetManifest } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
@@ -19,7 +19,7 @@ import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
-import { fail, ok, reasonOf, request, warn, type Finding } from './finding.ts';
+import { fail, ok, reasonOf, request, warn, type Finding, type RequestError } from './finding.ts';
 
 /** A code that no service has issued. */
 const UNKNOWN = 'vestibule-check';
@@ -183,8 +183,8 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
     const ms = Date.now() - sentAt;
     return [ok('service', `${host} responds in ${ms} ms`), ...tls, clockFinding(Date.parse(headers.get('date') ?? '') - sentAt, ms)];
   } catch (error) {
-    const reason = reasonOf(error);
-    const settings = [proxyFor(serviceUrl)?.variable, 'VESTIBULE_SERVICE_URL'].filter((name) => name !== undefined).join(', ');
+    const { reason, proxy } = error as RequestError;
+    const settings = [proxy, 'VESTIBULE_SERVICE_URL'].filter((name) => name !== undefined).join(', ');
     const message = reason === 'TimeoutError'
       ? `${host} does not answer within ${config.serviceTimeoutMs} ms: the service hangs, or something before it; ask who runs it`
       : `unreachable (${reason}): check ${settings}, DNS, certificates and the firewall`;

@@ -10,7 +10,7 @@ import type { Sites } from '../sites.ts';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
-/** Exit statuses (sysexits.h). After a second signal: 128 plus the signal's number. */
+/** Exit statuses (sysexits.h). After a later `SIGINT` or `SIGQUIT`: 128 plus the signal's number. */
 export const exitStatus = {
   ok: 0,
   /** A check failed, or the process crashed. */

@@ -11,18 +11,34 @@ export const [ok, warn, fail] = [finding('ok'), finding('warn'), finding('fail')
 
 export type Finding = ReturnType<typeof ok>;
 
-/** Follows no redirect. @throws an error that `reasonOf` explains */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  /** As of `reasonOf`. */
+  readonly reason: string;
+  /** The variable that names the proxy in use. */
+  readonly proxy: string | undefined;
+
+  constructor(cause: unknown, proxy: string | undefined) {
+    super('The request has no response.', { cause });
+    this.reason = reasonOf(cause);
+    this.proxy = proxy;
+  }
+}
+
+/** Follows no redirect. @throws {RequestError} */
 export async function request(config: Config, url: string, init: RequestInit = {}) {
-  const dispatcher = createDispatcher(new URL(url).origin, config.serviceConnectTimeoutMs, 1);
+  const { dispatcher, proxy } = createDispatcher(new URL(url).origin, config.serviceConnectTimeoutMs, 1);
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(config.serviceTimeoutMs), dispatcher });
     return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    throw new RequestError(error, proxy());
   } finally {
     await dispatcher.destroy();
   }
 }
 
-/** Why a request failed, such as `ECONNREFUSED`. */
+/** Why something failed, such as `ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {
   let cause = error as Error & { readonly code?: unknown };
   while (cause.cause instanceof Error) cause = cause.cause;

@@ -88,7 +88,7 @@ Settings come from the environment and from the file that VESTIBULE_CONFIG names
 
 Exit statuses:
   0   success, or stopped in order after SIGTERM, SIGINT, SIGHUP or SIGQUIT
-  1   a check failed, there was nothing to delete, records cannot be decrypted, or the process crashed (see the log)
+  1   a check failed, there was nothing to export or delete, records cannot be decrypted, or the process crashed (see the log)
   64  the command line is wrong
   69  the port is in use, or the store is not available yet: start again
   78  the configuration is wrong; each fault is on a line of its own

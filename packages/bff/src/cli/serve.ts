@@ -84,7 +84,12 @@ export async function serve(): Promise<number> {
 
 /** How many files, connections included, the process may open. */
 function fileLimit(): number {
-  const { userLimits } = process.report.getReport() as { readonly userLimits?: { readonly open_files: { readonly soft: number | 'unlimited' } } };
+  // Otherwise the report looks up the name of every peer, and the event loop waits for the resolver. @types/node lacks it.
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
+  const { excludeNetwork } = report;
+  report.excludeNetwork = true;
+  const { userLimits } = report.getReport() as { readonly userLimits?: { readonly open_files: { readonly soft: number | 'unlimited' } } };
+  report.excludeNetwork = excludeNetwork;
   const soft = userLimits?.open_files.soft;
   return typeof soft === 'number' ? soft : Infinity;
 }

@@ -106,12 +106,13 @@ describe('parseConfig', () => {
     ['syncSeconds', [900_000, 9_999_999_999_999], 'must be a whole number of seconds from 1 to 86400, such as 900'],
     ['adminPort', [8080], 'must be another port than PORT'],
     ['idempotencySeconds', [86_400], 'is no longer a setting: an Idempotency-Key is remembered for 24 hours'],
-    ['validation', [5, []], 'must be an object with fields, validate and onAccepted, all optional'],
+    ['validation', [5, []], 'must be an object with ask, fields, validate and onAccepted, all optional'],
     ['posts', [5, []], /^must be an object with replies, prepare/],
     ['validation.fields', [{ fields: [field, field] }], 'must not contain two fields with the same name'],
     ['posts.replies', [{ replies: true }, { replies: true, list: () => ({ posts: [] }) }], /^needs the hook prepare, which passes `parent` on/],
     ...['edit', 'remove', 'like'].map((hook) => (
       [`posts.${hook}`, [{ [hook]: () => ({ ok: true }) }], 'needs the hook list: readers find the action in the list alone'] as const)),
+    ['validation.ask', [{ ask: 'never' }, { ask: true }], 'must be once or always'],
     ['validation.validate', [{ validate: true }], 'must be a function'],
     ['posts.list', [{ list: 1 }], 'must be a function'],
   ];

@@ -59,7 +59,7 @@ export const fieldSchema = z.strictObject(shape, 'must be an object with name, t
     if (field[member] !== undefined && !isText) addIssue(member, 'is allowed for text and email only');
   }
   if (field.reason !== undefined && field.onFail !== 'reject') addIssue('reason', 'is allowed with onFail: "reject" only');
-  // Questions that nobody can answer.
+  // Questions that have no valid answer.
   const { min, max, min_length: minLength = 0, max_length: maxLength = DEFAULT_ANSWER_MAX_LENGTH, options = [], pattern } = field;
   if (typeof min === typeof max && min !== undefined && max !== undefined && min > max) addIssue('min', 'must not be above max');
   if (minLength > maxLength) addIssue('min_length', `must not be above max_length (${DEFAULT_ANSWER_MAX_LENGTH} unless it is set)`);

@@ -108,10 +108,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 const hook = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function');
 const validation = z.strictObject({
+  ask: z.enum(['once', 'always'], 'must be once or always').default('once'),
   fields: z.array(fieldSchema, 'must be a list of questions').default([]),
   validate: hook<NonNullable<ValidationHooks['validate']>>().optional(),
   onAccepted: hook<NonNullable<ValidationHooks['onAccepted']>>().optional(),
-}, 'must be an object with fields, validate and onAccepted, all optional').refine(
+}, 'must be an object with ask, fields, validate and onAccepted, all optional').refine(
   ({ fields }) => new Set(fields.map(({ name }) => name)).size === fields.length,
   { path: ['fields'], error: 'must not contain two fields with the same name' },
 );
@@ -192,7 +193,7 @@ export const settings = {
   ),
   port: setting('usual', 'PORT', port.default(8080), 'Port to listen on; 0 takes any free port.', asNumber),
   logLevel: setting('usual', 'LOG_LEVEL', z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'Lowest level that is logged.'),
-  validation: setting('usual', undefined, validation.default({ fields: [] }), 'Questions that a reader answers when signing in, and hooks around them.'),
+  validation: setting('usual', undefined, validation.default({ ask: 'once', fields: [] }), 'Questions that a reader answers when signing in, whether they are asked once (`ask`), and hooks around them.'),
   posts: setting('usual', undefined, posts.default({ replies: false }), 'Hooks around posts, and whether they may reply to others (`replies`).'),
   site: setting('usual', undefined, site.default({}), 'Name, logo and accent of the pages of the BFF. Default name: the host of the public URL.'),
   profiles: setting(
@@ -209,7 +210,7 @@ export const settings = {
   ),
   rateLimits: setting(
     'rare', 'VESTIBULE_RATE_LIMITS', rateLimits.prefault({}),
-    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per session or address, `lists` per address. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
+    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, `lists` per address. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
   ),
   messageMaxLength: setting(
     'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: 100_000 }).default(10_000),

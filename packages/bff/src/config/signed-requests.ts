@@ -8,7 +8,7 @@ export interface SignedRequestOptions {
   /** Access token of the user on whose behalf the call is made. */
   readonly accessToken?: string;
   /** On behalf of the reader for whom the hook runs: in `onAccepted`, `prepare`, `created`, `edit`, `remove` and `like`. A token
-   *  that the service refuses ends the sign-in. Elsewhere a `TypeError`. */
+   *  that the service refuses ends the session, in `onAccepted` the sign-in. Elsewhere a `TypeError`. */
   readonly asReader?: boolean;
   /** Resolves with the whole JSON, such as `{ code, response, cursor }`: some services put a cursor beside `response`.
    *  Default `false`. */

@@ -25,7 +25,7 @@ type ValueFiles<Settings> = {
   readonly [Name in Exclude<keyof Settings & string, 'validation' | 'posts' | 'site'> as `${Name}File`]?: string | undefined;
 };
 
-/** An entry of `sites`: any setting that is not of the process. */
+/** An entry of `sites`: every setting except those of the process. */
 export type SiteConfig = Partial<SiteSettings> & Pick<VestibuleConfig, 'publicUrl'> & {
   /** Part of cookies and of the keys of the store. Default: the host name of `publicUrl`. `''` keeps the records of an
    *  installation that had no `sites`. */

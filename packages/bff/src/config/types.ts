@@ -42,6 +42,8 @@ export interface ValidateContext extends HookContext {
   readonly user: User;
   /** Answers that passed the rules of the fields. An unanswered optional field is absent. */
   readonly answers: Answers;
+  /** Whether some of the questions were not asked again: their answers are those of an earlier sign-in. */
+  readonly isRepeated: boolean;
 }
 
 /** Context of `onAccepted`, which runs after the token exchange. */
@@ -50,6 +52,8 @@ export interface AcceptedContext extends HookContext {
   readonly user: AcceptedUser;
   /** Answers that passed the rules of the fields and `validate`. */
   readonly answers: Answers;
+  /** Whether some of them are those of an earlier sign-in, as in `validate`. Then `user` is proven. */
+  readonly isRepeated: boolean;
 }
 
 /** Result of `validate`. */
@@ -72,6 +76,10 @@ export interface ValidationHooks {
 
 /** Questions of a sign-in, and hooks around them. */
 export interface ValidationSettings extends ValidationHooks {
+  /** `once`: in a browser that has finished a proven sign-in of the account before, only questions that are new, changed, or
+   *  refused by `validate` are asked; answers that were accepted and kept count again. Everywhere else, and with `always`: all.
+   *  Default: `once`. */
+  readonly ask?: 'once' | 'always' | undefined;
   /** Asked in this order. Names must differ. */
   readonly fields?: ValidationField[] | undefined;
 }
@@ -134,7 +142,7 @@ export interface PostEntry {
   readonly likes?: number | null | undefined;
   /** The post was removed and its replies stay: name and text are not sent. */
   readonly removed?: boolean | null | undefined;
-  /** `pending`: waits for approval, and is shown to nobody but its author. Default: `published`. */
+  /** `pending`: waits for approval, and is shown to its author only. Default: `published`. */
   readonly state?: PostState | null | undefined;
 }
 

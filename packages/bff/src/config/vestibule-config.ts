@@ -42,7 +42,7 @@ export interface VestibuleConfig {
   readonly port?: Input['port'];
   /** Lowest level that is logged. Default: `info`. Environment: `LOG_LEVEL`. */
   readonly logLevel?: Input['logLevel'];
-  /** Questions that a reader answers when signing in, and hooks around them. */
+  /** Questions that a reader answers when signing in, whether they are asked once (`ask`), and hooks around them. */
   readonly validation?: ValidationSettings | undefined;
   /** Hooks around posts, and whether they may reply to others (`replies`). */
   readonly posts?: PostSettings | undefined;
@@ -57,7 +57,7 @@ export interface VestibuleConfig {
    *  `proven: false`. Default: `false`. Environment: `VESTIBULE_REQUIRE_PROVEN_USER`. */
   readonly requireProvenUser?: Input['requireProvenUser'];
   /** Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of
-   *  a process with SQLite; `other` per session or address, `lists` per address. In total, per process: `lists` ten
+   *  a process with SQLite; `other` per user or address, `lists` per address. In total, per process: `lists` ten
    *  times as many, with a reserve for addresses that read few, `sync` a hundred times. Default:
    *  `posts=20,sync=60,other=600,lists=60`. Environment: `VESTIBULE_RATE_LIMITS`. */
   readonly rateLimits?: Input['rateLimits'];

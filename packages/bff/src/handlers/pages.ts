@@ -1,5 +1,5 @@
-/** The BFF's own pages. Each is the same for every reader and stands under a policy that allows only the widget, which requests
- *  what it shows. */
+/** The BFF's own pages, under a policy that allows the widget and, on the page of a problem, one script. The form page carries
+ *  the sign-in that waits; everything else of a reader is requested by the widget. */
 
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';

@@ -22,9 +22,8 @@ import { authorizeUrl } from '../service/urls.ts';
 import { shownUser, type Reader, type SessionId, type Sessions } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { createAcceptance } from '../sync/acceptance.ts';
+import { createAcceptance, type Browser } from '../sync/acceptance.ts';
 import { createSyncCookies } from '../sync/cookies.ts';
-import { localizeForm } from '../sync/form.ts';
 import { redirect, type Pages } from './pages.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { parseReturnUri, parseSyncStart, readReturn } from '../sync/return.ts';
@@ -49,7 +48,7 @@ const cancellationBody = z.strictObject({ sync: text });
 
 export function createSyncHandlers(deps: SyncHandlersDeps) {
   const { config, records, sessions, pages, service, hooks, metrics, reportFailure, log, now } = deps;
-  const { origins, validation } = config;
+  const { origins } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
   const { keyOf } = createUserKeys(config);
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, hooks, now });
@@ -121,11 +120,11 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   /** Without its data while the store is away: the form requests them. */
   async function form(req: Request, res: Response): Promise<void> {
     const view = await viewOf(req).catch(() => undefined);
-    const { sync, limits } = sessionView(req, undefined, view ?? {});
+    const data = view && await sessionView(req, undefined, view).catch(() => undefined);
     pages.sendForm(req, res, {
       language: view?.language ?? languageOf(queryOf(req)),
       opener: view?.opener ?? queryOf(req).get('opener') ?? undefined,
-      ...(view && { data: { ...(sync && { sync }), limits } }),
+      ...(data && { data: { ...(data.sync && { sync: data.sync }), limits: data.limits } }),
     });
   }
 
@@ -134,7 +133,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const { forum, ...syncReturn } = parseSyncStart(req.body);
     const requestKey = req.get(IDEMPOTENCY_KEY_HEADER) === undefined ? undefined : parseIdempotencyKey(req);
     const view = await begin(req, res, syncReturn, { forum: requireForum(config.forums, forum) }, requestKey);
-    res.status(201).json(sessionView(req, await sessions.find(req), view));
+    res.status(201).json(await sessionView(req, await sessions.find(req), view));
   }
 
   /** The cookie is set on a 503 too, so that the identical request resumes. */
@@ -154,7 +153,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
 
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync, username, answers } = parseInput(validationBody, req.body);
-    const given = { answers, languages: languagesOf(req) };
+    const given = { answers, ...browserOf(req) };
     await finish(req, res, (cookie, requestId) => syncs.validate(cookie, { sync, username, given, requestId }));
   }
 
@@ -167,15 +166,16 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   async function finish(
     req: Request, res: Response<SyncOutcome>, work: (cookie: string | undefined, requestId: string) => Promise<FinishedSync>,
   ): Promise<void> {
-    const { outcome, created } = await metrics.syncs.track(async () => {
+    const { outcome, created, user } = await metrics.syncs.track(async () => {
       const { outcome, session, replayed } = await work(waitingOf(req), contextOf(req).id);
       const created = session && (replayed ? await sessions.liveIdOf(session) : sessions.idOf(session));
-      // Its address has the access token: nobody gets it after the sign-out.
+      // After a sign-out the outcome is not repeated: its address has the access token.
       if (session && !created) throw new ProblemError('no-sync-in-progress');
-      return { outcome, created };
+      return { outcome, created, user: session?.user };
     }, (finished) => finished.outcome.outcome);
-    if (created) {
+    if (created && user) {
       sessions.setCookie(res, created);
+      if (acceptance.asksOnce && user.proven !== false) cookies.setKnown(res, user.user_id);
       const earlier = sessions.claimed(req);
       if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
     }
@@ -196,22 +196,25 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
 
   async function getSession(req: Request, res: Response<SessionView>): Promise<void> {
     const [reader, view] = await Promise.all([sessions.find(req), viewOf(req)]);
-    res.json(sessionView(req, reader, view));
+    res.json(await sessionView(req, reader, view));
   }
 
-  function sessionView(req: Request, reader: Reader | undefined, view: SyncView): SessionView {
+  async function sessionView(req: Request, reader: Reader | undefined, view: SyncView): Promise<SessionView> {
     const { sync, language } = view;
     // A sign-in that ended since would have removed the cookie.
     const notice = cookies.notice(req) ?? view.notice;
-    const { name: site } = config.site;
-    const form = { ...localizeForm(validation.fields, languagesOf(req, language)), ...(site && { site }) };
+    const form = sync && await acceptance.formFor(sync.user, browserOf(req, language));
     return {
       state: reader ? 'signed-in' : sync ? 'validating' : 'anonymous',
       ...(reader && { session: sessions.publicIdOf(reader.session), user: sessionUser(reader) }),
-      ...(sync && { sync: { ...sync, form } }),
+      ...(sync && form && { sync: { ...sync, form } }),
       ...(notice && { notice }),
       limits: { message_max_length: config.messageMaxLength },
     };
+  }
+
+  function browserOf(req: Request, language?: string): Browser {
+    return { languages: languagesOf(req, language), isKnown: (userId) => cookies.isKnown(req, userId) };
   }
 
   function sessionUser(reader: Reader): SessionUser {

@@ -192,7 +192,7 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
         detail, cause, diagnosis: { reason: `The hook ${name} ${what}.`, setting: 'VESTIBULE_CONFIG', ...more },
       })
     );
-    /** Refuses calls once the hook's time is over: what a slow hook does then nobody waits for. */
+    /** Refuses calls once the hook's time is over: its request has got a response by then. */
     const requestsUntil = (signal: AbortSignal): SignedRequests => ({
       request: async (method, path, params, { asReader, ...options } = {}) => {
         signal.throwIfAborted();

@@ -27,7 +27,7 @@ export function problemResponse(
       res.destroy();
       return;
     }
-    const { type, status, detail, options: { fields, user, retryAfterSeconds, allow, replayed } } = problem;
+    const { type, status, detail, options: { fields, user, form, retryAfterSeconds, allow, replayed } } = problem;
     const { id, route } = contextOf(req);
     // Actions are idempotent by nature, whatever became of the request.
     const isRepeatable = route.operations[req.method] === 'action';
@@ -43,6 +43,7 @@ export function problemResponse(
       detail,
       ...(fields && { fields }),
       ...(user && { user: { user_id: user.user_id, username: user.username } }),
+      ...(form && { form }),
       instance: INSTANCE_PREFIX + id,
     };
     if (!sendPage(body, req, res)) res.status(status).type(PROBLEM_MEDIA_TYPE).json(body);

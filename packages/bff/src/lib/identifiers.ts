@@ -21,10 +21,11 @@ interface KeyMaterial {
 
 export type UserKeys = ReturnType<typeof createUserKeys>;
 
-/** Keyed hashes that stand for users in public lists: 16 characters, base64url. They differ from site to site, and from those of
- *  the log. `keyOf` changes with the newest secret; a page that was loaded before still has one of an older secret. */
-export function createUserKeys({ cookieSecrets, siteKey }: KeyMaterial) {
-  const keysOf = hashesOf(cookieSecrets, 'user key', (userId) => JSON.stringify([siteKey, userId]));
+/** Keyed hashes that stand for users outside of the BFF: 16 characters, base64url. They differ from site to site, and from those
+ *  of the log. `keyOf` changes with the newest secret; a browser may still have one of an older secret.
+ *  @param purpose those of one purpose say nothing about those of another; default: in public lists */
+export function createUserKeys({ cookieSecrets, siteKey }: KeyMaterial, purpose: 'user key' | 'known user' = 'user key') {
+  const keysOf = hashesOf(cookieSecrets, purpose, (userId) => JSON.stringify([siteKey, userId]));
   return {
     keyOf: (userId: string) => keysOf(userId)[0] as string,
     isKeyOf: (key: string, userId: string) => keysOf(userId).includes(key),

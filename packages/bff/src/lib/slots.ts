@@ -41,7 +41,7 @@ export function createSlots(limit: number, waitMs: number) {
     next(true);
   }
 
-  /** From now on nobody waits. */
+  /** Refuses the calls that wait, and later ones that would. */
   function refuseWaiting(): void {
     isRefusing = true;
     for (const refuse of waiting) refuse(false);

@@ -3,7 +3,7 @@
 /** Milliseconds since the UNIX epoch. An argument wherever time matters, `Date.now` at the edge. */
 export type Clock = () => number;
 
-/** Whether an age is within a limit. A negative one is not: the clock was set back, and nobody knows the age. */
+/** Whether an age is within a limit. A negative one is not: the clock was set back, and the age is unknown. */
 export function isWithin(ageMs: number, limitMs: number): boolean {
   return ageMs >= 0 && ageMs <= limitMs;
 }

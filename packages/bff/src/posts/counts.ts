@@ -29,7 +29,7 @@ export interface CountsDeps {
 /** @returns `undefined` without the hook `posts.count` */
 export function createCounts({ hooks, cache, siteKey, now }: CountsDeps) {
   if (!hooks.has('posts.count')) return undefined;
-  /** @param pages normalized URLs @param admit runs before the hook is called; may throw
+  /** @param pages URLs of `pageOf` @param admit runs before the hook is called; may throw
    *  @throws {ProblemError} `internal-error` */
   return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly (number | null)[]> => {
     // By the spelling that was sent, as in the cache of lists.

@@ -17,7 +17,7 @@ import { actionsOf, parseEntries } from './entry.ts';
 
 export interface PostListQuery {
   readonly forum: string;
-  /** Normalized URL of the article. */
+  /** URL of the article, of `parsePage`. */
   readonly page: string;
   readonly order: PostOrder;
   /** As `GET /posts` issued it; it keeps its order. */
@@ -103,7 +103,7 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */
   async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedPostList> {
     const found: PostListQuery = cursor === undefined ? query : verified(cursor, query);
-    // By the spelling of the page that was sent, which the hook gets: nobody reads one spelling for another.
+    // By the spelling of the page that was sent, as the hook gets it: a request for one spelling never fills another one's cache.
     const key = [siteKey, found.forum, found.page, found.order, found.cursor ?? ''].join(' ');
     const known = cache.peek(key);
     const [checkedMs, ageMs] = known ? [now() - known.checkedAt, now() - known.readAt] : [Infinity, Infinity];

@@ -55,7 +55,7 @@ export function parseListQuery(
   return cursor === undefined ? query : { ...query, cursor };
 }
 
-/** The page's URL, normalized. @throws {ProblemError} `invalid-request` */
+/** The page's URL as the URL Standard serializes it: percent-encodings stay. @throws {ProblemError} `invalid-request` */
 export function parsePage(page: string, origins: readonly string[]): string {
   const allowed = pageOf(page, origins);
   if (allowed !== null) return allowed;
@@ -68,6 +68,7 @@ export function parsePage(page: string, origins: readonly string[]): string {
   });
 }
 
+/** As `parsePage`; `null`: the page is not allowed. */
 export function pageOf(page: string, origins: readonly string[]): string | null {
   const isPlain = page.length <= PAGE_MAX_LENGTH && /^https?:\/\//i.test(page) && !/[\s\p{Cc}\\#]/u.test(page);
   const url = isPlain ? URL.parse(page) : null;

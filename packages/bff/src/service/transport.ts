@@ -1,6 +1,6 @@
 /** HTTP exchanges of one kind with the service, over undici. No redirect is followed, and a response has at most 1 MiB. */
 
-import { EnvHttpProxyAgent, interceptors, Pool, type Dispatcher } from 'undici';
+import { buildConnector, EnvHttpProxyAgent, interceptors, Pool, type Dispatcher } from 'undici';
 import { proxyFor } from '../lib/proxy.ts';
 import type { Diagnosis } from '../problem.ts';
 
@@ -52,8 +52,7 @@ export function createTransport(
   { serviceUrl, serviceTimeoutMs, serviceConnectTimeoutMs }: TransportConfig, limit: number, given?: Dispatcher,
 ) {
   const { origin } = new URL(serviceUrl);
-  const dispatcher = given ?? createDispatcher(origin, serviceConnectTimeoutMs, limit);
-  const proxy = given ? 'the dispatcher' : proxyFor(origin)?.variable;
+  const { dispatcher, proxy } = given ? { dispatcher: given, proxy: () => 'the dispatcher' } : createDispatcher(origin, serviceConnectTimeoutMs, limit);
   // Some services and proxies compress without being asked.
   const decoding = dispatcher.compose(interceptors.decompress({ skipErrorResponses: false }));
   return {
@@ -64,20 +63,34 @@ export function createTransport(
 }
 
 /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` apply if they are set; loopback is reached directly unless `NO_PROXY` is set and
- *  empty. */
-export function createDispatcher(origin: string, timeout: number, connections: number): Dispatcher {
+ *  empty. `proxy()` is the variable that names the proxy, until a connection shows that `NO_PROXY` exempts the origin. */
+export function createDispatcher(origin: string, timeout: number, connections: number) {
   // Of a name with several addresses, the first ones may not answer.
   const connect = { timeout, autoSelectFamilyAttemptTimeout: Math.ceil(timeout / 3) };
   // undici repeats a refused HTTP/2 stream by itself, with the same signature.
-  const options = { allowH2: false, connections, pipelining: 1, connect, keepAliveTimeout: IDLE_SOCKET_MS };
-  const proxy = proxyFor(origin)?.url.href;
-  if (proxy === undefined) return new Pool(origin, options);
-  return new EnvHttpProxyAgent({ ...options, connectTimeout: timeout, httpProxy: proxy, httpsProxy: proxy });
+  const options = { allowH2: false, connections, pipelining: 1, keepAliveTimeout: IDLE_SOCKET_MS };
+  const proxy = proxyFor(origin);
+  if (!proxy) return { dispatcher: new Pool(origin, { ...options, connect }), proxy: () => undefined };
+  const { variable, url: { href } } = proxy;
+  const connectDirectly = buildConnector({ ...connect, allowH2: false });
+  let isExempt = false;
+  const dispatcher = new EnvHttpProxyAgent({
+    ...options,
+    connectTimeout: timeout,
+    httpProxy: href,
+    httpsProxy: href,
+    // Connections to the proxy, and through it, do not use this connector.
+    connect(target, callback) {
+      isExempt = true;
+      connectDirectly(target, callback);
+    },
+  });
+  return { dispatcher, proxy: () => (isExempt ? undefined : variable) };
 }
 
-/** One request and its response. @param proxy the setting of a proxy that may be in use @throws {NoResponseError} */
+/** One request and its response. @param proxyInUse the setting of a proxy that may be in use @throws {NoResponseError} */
 function exchange(
-  dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: number, proxy: string | undefined, signal?: AbortSignal,
+  dispatcher: Dispatcher, request: ServiceRequest, timeoutMs: number, proxyInUse: () => string | undefined, signal?: AbortSignal,
 ): Promise<ServiceResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<ServiceResponse>();
   const chunks: Buffer[] = [];
@@ -91,6 +104,7 @@ function exchange(
     isOver = true;
     const error = new Error('The time limit of the exchange is over.');
     const overTime = signal ? OVER_TIME_OF_HOOK : OVER_TIME;
+    const proxy = proxyInUse();
     const diagnosis = sent || proxy === undefined ? overTime : { reason: 'the proxy did not connect to the service in time', setting: proxy };
     reject(new NoResponseError(sent, error, diagnosis));
     controller?.abort(error);
@@ -127,7 +141,7 @@ function exchange(
       started.abort(new Error('The response is larger than 1 MiB.'));
     },
     onResponseEnd() { resolve({ status, headers, body: Buffer.concat(chunks) }); },
-    onResponseError(_, error) { reject(failureOf(error, sent, proxy)); },
+    onResponseError(_, error) { reject(failureOf(error, sent, proxyInUse())); },
   });
   return promise.finally(() => {
     clearTimeout(timer);

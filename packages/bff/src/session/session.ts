@@ -31,7 +31,7 @@ export interface NewSession {
   /** Unguessable. */
   readonly id: string;
   readonly user: AcceptedUser;
-  /** The name that the reader was shown, where the exchange proved the id and named nobody: the claimed one of a bound return,
+  /** The name that the reader was shown, where the exchange returned the id and no name: the claimed one of a bound return,
    *  otherwise the id. Only the reader's own box and window show it: hooks and profiles get the id as name. */
   readonly shownName?: string | undefined;
 }

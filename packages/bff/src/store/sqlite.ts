@@ -11,8 +11,10 @@ import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } fr
 /** `PRAGMA application_id` of our files. */
 const APPLICATION_ID = Buffer.from('Vest').readInt32BE();
 
-/** `PRAGMA user_version`. With a rowid: keys are hashes, so WITHOUT ROWID would write each row to a random page. */
+/** `PRAGMA user_version`. */
 const SCHEMA_VERSION = 1;
+
+/** With a rowid: keys are hashes, so WITHOUT ROWID would write each row to a random page. */
 const SCHEMA = `CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER);
   CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL;
   PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`;
@@ -101,6 +103,7 @@ class SqliteStore implements Store {
     if (schemaVersionOf(db) === 0) db.exec(SCHEMA);
     // After a crash, recovery publishes what the log holds, synced or not.
     db.exec('COMMIT; PRAGMA wal_checkpoint(PASSIVE)');
+    // Reads the whole file: 0.8 s for 1 GB in the page cache, 11 s from the disk. A damaged copy gets no writes.
     const { quick_check: check } = db.prepare('PRAGMA quick_check(1)').get() as { readonly quick_check: string };
     if (check !== 'ok') throw new Error('it is malformed: restore a backup');
     const files = this.kind === 'memory' ? [] : [path, `${path}-wal`, `${path}-shm`];

@@ -40,7 +40,7 @@ export interface Store extends AsyncDisposable {
   /** Entries whose key starts with `prefix`, in any order. May miss entries written during the iteration, or yield one twice. */
   entries(prefix: string): AsyncIterable<readonly [key: string, value: string]>;
 
-  /** Settles within a second; resolves if the store can read and write. */
+  /** Resolves if the store accepts writes. `GET /readyz` waits a second for it. */
   ping(): Promise<void>;
 }
 

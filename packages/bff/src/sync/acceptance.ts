@@ -1,8 +1,9 @@
-/** Whether a reader is accepted, by the publisher's questions and `validate`, and what an accepted sign-in stores: `onAccepted`,
- *  the profile, and the session. `sync.ts` says when. */
+/** Which questions a reader is asked, whether the reader is accepted, by these questions and `validate`, and what an accepted
+ *  sign-in stores: `onAccepted`, the profile, and the session. `sync.ts` says when. */
 
-import type { Answers, SyncOutcome, User } from '@vestibule/shared';
+import type { Answers, Form, SyncOutcome } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import type { AcceptedUser } from '../config/types.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { localize } from '../lib/localize.ts';
 import type { Clock } from '../lib/time.ts';
@@ -10,13 +11,20 @@ import { ProblemError } from '../problem.ts';
 import type { TokenGrant } from '../service/client.ts';
 import type { NewSession, Sessions } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
-import { validateAnswers } from './form.ts';
-import { profileSaver, type Profile } from './profiles.ts';
+import { localizeForm, validateAnswers } from './form.ts';
+import { createProfiles, type KeptAnswers, type Profile } from './profiles.ts';
 
-/** What the reader sends, and the languages of the messages, best first. */
-export interface GivenAnswers {
-  readonly answers: Readonly<Record<string, unknown>>;
+/** Where a reader signs in. */
+export interface Browser {
+  /** BCP 47 tags, best first. */
   readonly languages: readonly string[];
+  /** Whether it is the one that last finished a proven sign-in of this account. */
+  readonly isKnown: (userId: string) => boolean;
+}
+
+/** What the reader sends. A question without a member was not shown, or is open. */
+export interface GivenAnswers extends Browser {
+  readonly answers: Readonly<Record<string, unknown>>;
 }
 
 export interface Decision {
@@ -24,6 +32,8 @@ export interface Decision {
   readonly reason?: string;
   /** Of `accepted`. */
   readonly answers?: Answers;
+  /** It rests on answers of an earlier sign-in, which only the proven user may use. */
+  readonly isRepeated?: boolean;
 }
 
 export interface AcceptedSync extends Pick<TokenGrant, 'accessToken' | 'expiresIn'> {
@@ -33,7 +43,7 @@ export interface AcceptedSync extends Pick<TokenGrant, 'accessToken' | 'expiresI
 }
 
 export interface AcceptanceDeps {
-  readonly config: Pick<Config, 'validation' | 'profiles' | 'profileDays'>;
+  readonly config: Pick<Config, 'validation' | 'profiles' | 'profileDays' | 'site'>;
   readonly profiles: Records<Profile>;
   readonly sessions: Sessions;
   readonly hooks: Hooks;
@@ -42,39 +52,70 @@ export interface AcceptanceDeps {
 
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
-export function createAcceptance({ config, profiles, sessions, hooks, now }: AcceptanceDeps) {
-  const { fields } = config.validation;
-  const saveProfile = profileSaver(profiles, config);
+const nothing: KeptAnswers = { names: new Set(), answers: {} };
+
+export function createAcceptance({ config, profiles: records, sessions, hooks, now }: AcceptanceDeps) {
+  const { validation: { fields, ask }, site: { name: site } } = config;
+  const profiles = createProfiles(records, config);
   const endSession = sessions.endCreated;
-  return { decide, accept, endSession };
+  /** Whether answers are used again. */
+  const asksOnce = ask === 'once' && config.profiles === 'keep' && fields.length > 0;
+  return { asksOnce, formFor, decide, accept, endSession };
+
+  /** The questions to ask. @throws {StoreUnavailableError} */
+  async function formFor(user: AcceptedUser, browser: Browser): Promise<Form> {
+    const { names } = await keptFor(user, browser);
+    return formOf((name) => !names.has(name), browser);
+  }
 
   /** Writes nothing: before the exchange `user` is claimed.
    *  @throws {ProblemError} `invalid-answers`, `invalid-request`, those of the hook */
-  async function decide(user: User, forum: string, given: GivenAnswers): Promise<Decision> {
-    const { answers, rejection } = validateAnswers(fields, given.answers, given.languages);
-    if (rejection) return { outcome: 'rejected', ...rejection };
-    if (!hooks.has('validation.validate')) return { outcome: 'accepted', answers };
-    const result = await hooks.run('validation.validate', { user, answers, forum });
-    if (result.ok) return { outcome: 'accepted', answers };
+  async function decide(user: AcceptedUser, forum: string, given: GivenAnswers): Promise<Decision> {
+    const kept = await keptFor(user, given);
+    const isGiven = (name: string): boolean => Object.hasOwn(given.answers, name);
+    const isRepeated = [...kept.names].some((name) => !isGiven(name));
+    const { answers, rejection, errors } = validateAnswers(fields, { ...kept.answers, ...given.answers }, given.languages);
+    const refuse = (corrections: Readonly<Record<string, string>>): never => {
+      const isAsked = (name: string): boolean => isGiven(name) || !kept.names.has(name) || Object.hasOwn(corrections, name);
+      const areOthers = !Object.keys(corrections).every(isGiven);
+      throw new ProblemError('invalid-answers', { fields: corrections, ...(areOthers && { form: formOf(isAsked, given) }) });
+    };
+    if (rejection) return { outcome: 'rejected', isRepeated, ...rejection };
+    if (errors) return refuse(errors);
+    if (!hooks.has('validation.validate')) return { outcome: 'accepted', isRepeated, answers };
+    const result = await hooks.run('validation.validate', { user, answers, isRepeated, forum });
+    if (result.ok) return { outcome: 'accepted', isRepeated, answers };
     if (result.retry) {
       const corrections = Object.entries(result.fields).map(([name, words]) => [name, localize(words, given.languages)]);
-      throw new ProblemError('invalid-answers', { fields: Object.fromEntries(corrections) });
+      return refuse(Object.fromEntries(corrections));
     }
     const reason = localize(result.reason ?? '', given.languages);
-    return { outcome: 'rejected', ...(reason !== '' && { reason }) };
+    return { outcome: 'rejected', isRepeated, ...(reason !== '' && { reason }) };
   }
 
   /** Completes `accepted`. Each step may run again: the session has the same id.
    *  @returns takes back what it stored, for a sign-in that was ended meanwhile @throws to be retried */
-  async function accept({ forum, session, ...grant }: AcceptedSync, answers: Answers): Promise<() => Promise<void>> {
+  async function accept(
+    { forum, session, ...grant }: AcceptedSync, { answers = {}, isRepeated = false }: Decision,
+  ): Promise<() => Promise<void>> {
     const { user } = session;
     if (hooks.has('validation.onAccepted')) {
       // A refusal ends the sign-in: there is no session yet.
       const reader = { token: { accessToken: grant.accessToken, isNew: true }, end: async () => undefined };
-      await hooks.run('validation.onAccepted', { user, answers, forum }, reader);
+      await hooks.run('validation.onAccepted', { user, answers, isRepeated, forum }, reader);
     }
     const profile = { ...user, forum, answers, accepted_at: new Date(now()).toISOString() };
-    const [takeBack] = await Promise.all([saveProfile(sessions.idOf(session), profile), sessions.create(session, grant)]);
+    const [takeBack] = await Promise.all([profiles.save(sessions.idOf(session), profile), sessions.create(session, grant)]);
     return async () => { await Promise.all([endSession(session), takeBack()]); };
+  }
+
+  /** Nothing is looked up for a browser that the account has not signed in with: neither form nor time tells whether there is a
+   *  profile. */
+  async function keptFor({ user_id, proven }: AcceptedUser, { isKnown }: Browser): Promise<KeptAnswers> {
+    return asksOnce && proven !== false && isKnown(user_id) ? profiles.keptOf(user_id) : nothing;
+  }
+
+  function formOf(isAsked: (name: string) => boolean, { languages }: Browser): Form {
+    return { ...localizeForm(fields.filter(({ name }) => isAsked(name)), languages), ...(site && { site }) };
   }
 }

@@ -1,12 +1,12 @@
 /** The signed cookies of a sign-in: the authorization attempt, which binds a return to the browser that started it; the sign-in
- *  that waits; and a notice. The return carries no `state` (interface 4.3), so a browser has one attempt, and the first return
- *  takes it. */
+ *  that waits; a notice; and the account that last signed in here. The return carries no `state` (interface 4.3), so a browser
+ *  has one attempt, and the first return takes it. */
 
 import type { Notice, SyncDisplay } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { randomId } from '../lib/identifiers.ts';
+import { createUserKeys, randomId } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -30,6 +30,7 @@ interface Attempt {
 const ATTEMPT = 'vestibule-attempt';
 const NOTICE = 'vestibule-notice';
 const SYNC = 'vestibule-sync';
+const KNOWN = 'vestibule-known';
 
 /** In this order in the cookie, which is short without their names. */
 const members = ['id', 'forum', 'returnTo', 'display', 'language', 'opener', 'post', 'startedAt'] as const;
@@ -39,8 +40,13 @@ const MAX_ATTEMPT = 3_840;
 
 export const NOTICE_MS = 60_000;
 
-export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config, 'syncSeconds'>, now: Clock) {
-  const lifetimeMs = syncSeconds * 1000;
+const YEAR_MS = 365 * 86_400_000;
+
+export function createSyncCookies(
+  cookies: Cookies, config: Pick<Config, 'syncSeconds' | 'cookieSecrets' | 'siteKey'>, now: Clock,
+) {
+  const lifetimeMs = config.syncSeconds * 1000;
+  const { keyOf, isKeyOf } = createUserKeys(config, 'known user');
   return {
     sync: (req: Request) => cookies.read(req, SYNC),
 
@@ -79,6 +85,16 @@ export function createSyncCookies(cookies: Cookies, { syncSeconds }: Pick<Config
     },
 
     clearNotice,
+
+    /** Remembers the account that has finished a proven sign-in here, in place of an earlier one. A sign-out keeps it. */
+    setKnown(res: Response, userId: string): void {
+      cookies.write(res, KNOWN, keyOf(userId), { sameSite: 'lax', maxAgeMs: YEAR_MS });
+    },
+
+    isKnown(req: Request, userId: string): boolean {
+      const key = cookies.read(req, KNOWN);
+      return key !== undefined && isKeyOf(key, userId);
+    },
 
     clear(req: Request, res: Response): void {
       if (cookies.read(req, ATTEMPT) !== undefined) clearAttempt(res);

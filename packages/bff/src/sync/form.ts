@@ -27,12 +27,19 @@ function localizeField(field: Field, languages: readonly string[]): FormField {
   };
 }
 
-/** `rejection`: an answer broke the rule of a question with `onFail: 'reject'`. Without the publisher's `reason` the widget has
- *  its own sentence, in the language of the form.
- *  @throws {ProblemError} `invalid-request` for an unknown question, `invalid-answers` for what the reader can correct */
+interface CheckedAnswers {
+  readonly answers: Answers;
+  /** An answer broke the rule of a question with `onFail: 'reject'`. Without the publisher's `reason` the widget has its own
+   *  sentence, in the language of the form. */
+  readonly rejection?: { readonly reason?: string };
+  /** What the reader can correct, by the names of the questions: how. */
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+/** @throws {ProblemError} `invalid-request` for an unknown question */
 export function validateAnswers(
   fields: readonly Field[], given: Readonly<Record<string, unknown>>, languages: readonly string[],
-): { readonly answers: Answers; readonly rejection?: { readonly reason?: string } } {
+): CheckedAnswers {
   if (Object.keys(given).some((name) => fields.every((field) => field.name !== name))) {
     throw new ProblemError('invalid-request', { detail: 'answers holds an answer to a question that was not asked.' });
   }
@@ -55,8 +62,7 @@ export function validateAnswers(
   if (rejecting) {
     return { answers, rejection: { ...(rejecting.reason !== undefined && { reason: localize(rejecting.reason, languages) }) } };
   }
-  if (Object.keys(errors).length > 0) throw new ProblemError('invalid-answers', { fields: errors });
-  return { answers };
+  return { answers, ...(Object.keys(errors).length > 0 && { errors }) };
 }
 
 function sentenceOf(error: AnswerErrorType, field: FormField): string {

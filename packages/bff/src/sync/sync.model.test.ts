@@ -83,8 +83,11 @@ class World {
   }
 
   readonly #acceptance: SyncsDeps['acceptance'] = {
-    decide: () => this.wait('hook', 'validate', () => ({ outcome: 'accepted', answers: {} })),
-    accept: async ({ session: { id } }) => {
+    decide: ({ proven }) => this.wait('hook', 'validate', () => ({
+      outcome: 'accepted', answers: {}, isRepeated: proven !== false && chance(0.5),
+    })),
+    accept: async ({ session: { id, user: { proven } } }, { isRepeated }) => {
+      this.check('repeated answers for a proven user', !isRepeated || proven !== false);
       const process = this.#running as Process;
       this.check('accept only after a grant', this.#isGranted);
       this.check('one accept at a time', this.#processes.every(({ accepting }) => accepting === 0));
@@ -98,7 +101,8 @@ class World {
 
   readonly #service: SyncsDeps['service'] = {
     exchangeCode: () => {
-      const grant = { accessToken: 'token', expiresIn: undefined, userId: user.user_id, username: user.username };
+      const { username, user_id } = user;
+      const grant = { accessToken: 'token', expiresIn: undefined, userId: chance(0.8) ? user_id : undefined, username };
       this.sent += 1;
       return this.wait('exchange', 'exchange', () => grant);
     },
@@ -166,7 +170,7 @@ class World {
 
   #process(name: string): Process {
     const cipher = { encrypt: (_: string, json: string) => `${++this.#writes}|${json}`, decrypt: (_: string, stored: string) => stored.slice(stored.indexOf('|') + 1) };
-    const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: true, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
+    const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: false, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
     const syncs = createSyncs({
       records: createRecords<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now, siteKey: '' }),
       config, log: { warn: () => undefined }, acceptance: this.#acceptance, service: this.#service,
@@ -194,7 +198,7 @@ async function readers(world: World): Promise<void> {
   const finish = (cookie: string, most: number) => repeat(most, async () => {
     const wasStarted = started.has(cookie);
     const answer = await world.ask(`finish ${cookie}`, (syncs) => syncs.validate(cookie, {
-      sync: publicId(cookie), username: user.username, given: { answers: {}, languages: [] }, requestId: '',
+      sync: publicId(cookie), username: user.username, given: { answers: {}, languages: [], isKnown: () => false }, requestId: '',
     }));
     if (answer.failed === undefined) {
       accepted.add(cookie);

@@ -18,6 +18,7 @@
 import type { Logger } from 'pino';
 import type { Notice, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import type { AcceptedUser } from '../config/types.ts';
 import { replayedProblem, storedProblem, type StoredProblem } from '../outcome.ts';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import { randomId, sha256 } from '../lib/identifiers.ts';
@@ -65,7 +66,7 @@ export interface SyncContext {
   readonly opener?: string | undefined;
   /** A text waits for this sign-in. */
   readonly post?: true | undefined;
-  /** This browser has started it, by an attempt of its own: nobody else has chosen the claimed name. */
+  /** This browser has started it, by an attempt of its own: no other party has chosen the claimed name. */
   readonly isBound?: true | undefined;
 }
 
@@ -123,8 +124,8 @@ interface Finish extends FinishRequest {
   /** `undefined`: it does not matter. */
   readonly username?: string;
   readonly outcomes: readonly SyncOutcome['outcome'][];
-  /** Runs once a request, with the best-known user. */
-  readonly decide: (user: User, sync: Pick<Begun, 'forum' | 'language'>) => Promise<Decision>;
+  /** Runs once a request, with the best-known user; again if that user turns out to be unproven and the decision is repeated. */
+  readonly decide: (user: AcceptedUser, sync: Pick<Begun, 'forum' | 'language'>) => Promise<Decision>;
 }
 
 /** `session`: the new one, after `accepted`. `replayed`: an earlier request finished it. */
@@ -142,13 +143,18 @@ export interface SyncView {
 export interface SyncsDeps {
   readonly records: Records<SyncRecord>;
   readonly config: Pick<Config, 'serviceUrl' | 'publicKey' | 'requireProvenUser' | 'syncSeconds' | 'serviceTimeoutMs' | 'hookTimeoutMs'>;
-  readonly acceptance: Acceptance;
+  readonly acceptance: Pick<Acceptance, 'decide' | 'accept' | 'endSession'>;
   readonly service: Pick<ServiceClient, 'exchangeCode'>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 const withoutCookie = { reason: 'no cookie of a sign-in arrived', setting: 'the browser, or the proxy, which must pass cookies on' };
 const withoutUser = { reason: 'the token exchange returned no user_id', setting: 'VESTIBULE_REQUIRE_PROVEN_USER' };
+/** The answers of an account are nobody else's. */
+const repeatedWithoutUser = {
+  reason: 'the token exchange returned no user_id, which an account needs whose answers are used again',
+  setting: 'VESTIBULE_CONFIG: validation.ask',
+};
 const outrun = { reason: 'another request took over: the completion took too long', setting: 'VESTIBULE_HOOK_TIMEOUT_MS' };
 /** The record lives as long as the cookie. */
 const notInStore = {
@@ -225,9 +231,9 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   /** @throws {ProblemError} `no-sync-in-progress`, `user-changed`, `invalid-answers`, those of the hooks and of the exchange */
   function validate(cookie: string | undefined, request: ValidationRequest): Promise<FinishedSync> {
     return finish(cookie, { ...request, outcomes: ['accepted', 'rejected'], decide: (user, { forum, language }) => {
-      const { answers, languages } = request.given;
-      const preferred = language === undefined ? languages : [language, ...languages];
-      return acceptance.decide(user, forum, { answers, languages: preferred });
+      const { given } = request;
+      const languages = language === undefined ? given.languages : [language, ...given.languages];
+      return acceptance.decide(user, forum, { ...given, languages });
     } });
   }
 
@@ -260,11 +266,13 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
           }
           decision ??= await request.decide(record.user, record);
           const taken = await take(cookie, found, record);
-          if (taken) return complete(cookie, await exchange(cookie, taken, request), decision, request);
+          if (taken) return complete(cookie, await exchange(cookie, taken, decision, request), decision, request);
           continue;
         }
         case 'granted': {
           if (isAtWork(found, record, hookMs)) break;
+          // Another request has exchanged the code since, and proved nobody: the answers of the account are not this reader's.
+          if (decision?.isRepeated && record.session.user.proven === false) decision = undefined;
           // Before it is taken: `hookMs` has room for the completion only.
           decision ??= await request.decide(record.session.user, record);
           const taken = await take(cookie, found, record);
@@ -311,13 +319,13 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
 
   /** From `validating` to `granted`. @throws {ProblemError} `service-unavailable` with the sign-in given back; others with it
    *  `done` */
-  async function exchange(cookie: string, found: Found<InState<'validating'>>, request: Finish) {
+  async function exchange(cookie: string, found: Found<InState<'validating'>>, decision: Decision, request: Finish) {
     const { code, uri, by } = found.record;
     let next: Granted;
     try {
       const grant = await service.exchangeCode(code);
       const { accessToken, expiresIn } = grant;
-      next = { state: 'granted', uri, accessToken, expiresIn, by, session: { id: randomId(), ...acceptedUserOf(grant, found.record) } };
+      next = { state: 'granted', uri, accessToken, expiresIn, by, session: { id: randomId(), ...acceptedUserOf(grant, found.record, decision) } };
     } catch (cause) {
       const problem = cause instanceof ProblemError ? cause : new ProblemError('outcome-unknown', { cause });
       if (problem.type !== 'service-unavailable') throw await endWith(cookie, found, problem, request);
@@ -339,8 +347,9 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   /** From `granted` to `done`.
    *  @throws {ProblemError} with the sign-in `granted` and given back: the identical request completes it */
   async function complete(
-    cookie: string, found: Found<InState<'granted'>>, { outcome, reason, answers = {} }: Decision, request: Finish,
+    cookie: string, found: Found<InState<'granted'>>, decision: Decision, request: Finish,
   ): Promise<FinishedSync> {
+    const { outcome, reason } = decision;
     const { session, accessToken, uri } = found.record;
     const user = shownUser(session);
     try {
@@ -353,7 +362,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
         outcome: { outcome, completion_url: completionUrl(uri, completion), ...(reason !== undefined && { reason }) },
         session: success ? session : undefined,
       };
-      const undo = success ? await acceptance.accept(found.record, answers) : undefined;
+      const undo = success ? await acceptance.accept(found.record, decision) : undefined;
       if (await move(cookie, found, { state: 'done', result })) return result;
       // Another request completed the sign-in, completes it now, or ended it.
       const present = (await find(cookie))?.record;
@@ -402,14 +411,17 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
 
   /** The user that a grant signs in: the proven one, or the claimed one, marked as unproven, with one warning in the log.
    *  @throws {ProblemError} */
-  function acceptedUserOf({ userId, username }: TokenGrant, { user: claimed, isBound }: Begun): Omit<NewSession, 'id'> {
+  function acceptedUserOf(
+    { userId, username }: TokenGrant, { user: claimed, isBound }: Begun, { isRepeated }: Decision,
+  ): Omit<NewSession, 'id'> {
     const { user_id } = claimed;
-    // A claimed name is never kept as a proven one, and is shown only where nobody else can have chosen it.
+    // A claimed name is never kept as a proven one, and is shown only where no other party can have chosen it.
     const shownName = isBound ? claimed.username : user_id;
     if (userId === user_id) {
       return { user: { user_id, username: username ?? user_id }, ...(username === undefined && { shownName }) };
     }
     if (userId !== undefined) throw new ProblemError('user-mismatch');
+    if (isRepeated) throw new ProblemError('bad-service-response', { diagnosis: repeatedWithoutUser });
     if (config.requireProvenUser) throw new ProblemError('bad-service-response', { diagnosis: withoutUser });
     warnOnce(withoutUser, 'users are unproven');
     return { user: { user_id, username: username ?? shownName, proven: false } };

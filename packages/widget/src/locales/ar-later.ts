@@ -176,6 +176,7 @@ export const sync: Language['sync'] = {
     heading: 'سجّل الدخول للتعليق',
     about: 'أنت على وشك تسجيل الدخول بهذا الحساب:',
     continueAs: 'المتابعة باسم {name}',
+    continueAsAndPost: 'المتابعة باسم {name} والنشر',
     notYou: 'لست أنت؟ إلغاء',
   },
   questions: {

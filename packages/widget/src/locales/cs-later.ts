@@ -172,6 +172,7 @@ export const sync: Language['sync'] = {
     heading: 'Přihlaste se a komentujte',
     about: 'Chystáte se přihlásit tímto účtem:',
     continueAs: 'Pokračovat jako {name}',
+    continueAsAndPost: 'Pokračovat jako {name} a zveřejnit',
     notYou: 'Nejste to vy? Zrušit',
   },
   questions: {

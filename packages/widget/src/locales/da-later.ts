@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Log ind for at kommentere',
     about: 'Du er ved at logge ind med denne konto:',
     continueAs: 'Fortsæt som {name}',
+    continueAsAndPost: 'Fortsæt som {name} og send',
     notYou: 'Er det ikke dig? Annuller',
   },
   questions: {

@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Zum Kommentieren anmelden',
     about: 'Sie melden sich gleich mit diesem Konto an:',
     continueAs: 'Weiter als {name}',
+    continueAsAndPost: 'Weiter als {name} und posten',
     notYou: 'Nicht Ihr Konto? Abbrechen',
   },
   questions: {

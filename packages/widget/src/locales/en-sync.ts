@@ -7,18 +7,20 @@ export const syncStrings = {
   wait: {
     /** When the form opens, until it is known which sign-in goes on. */
     asking: 'One moment…',
-    /** After “Continue as {name}”. */
+    /** Where there are no questions. */
     starting: 'Signing in…',
-    /** After “Finish signing in”. */
+    /** Where there are questions. */
     sending: 'Checking your answers…',
     /** After “Cancel” or “Not you? Cancel”. */
     cancelling: 'Cancelling…',
   },
-  /** First step: who is about to be signed in. */
+  /** First step: who is about to be signed in. It is the only one if there is nothing to ask. */
   confirm: {
     heading: 'Sign in to comment',
     about: 'You are about to sign in with this account:',
     continueAs: 'Continue as {name}',
+    /** Main button of either step where the reader has pressed to post a comment, which follows. */
+    continueAsAndPost: 'Continue as {name} and post',
     notYou: 'Not you? Cancel',
   },
   /** Second step: the publisher's questions. */

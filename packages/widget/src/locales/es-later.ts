@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Inicia sesión para comentar',
     about: 'Vas a iniciar sesión con esta cuenta:',
     continueAs: 'Continuar como {name}',
+    continueAsAndPost: 'Continuar como {name} y publicar',
     notYou: '¿No eres tú? Cancelar',
   },
   questions: {

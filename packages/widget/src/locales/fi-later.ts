@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Kirjaudu kommentoidaksesi',
     about: 'Olet kirjautumassa tällä tilillä:',
     continueAs: 'Jatka nimellä {name}',
+    continueAsAndPost: 'Jatka nimellä {name} ja julkaise',
     notYou: 'Etkö se ole sinä? Peruuta',
   },
   questions: {

@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Se connecter pour commenter',
     about: 'Vous allez vous connecter avec ce compte :',
     continueAs: 'Continuer en tant que {name}',
+    continueAsAndPost: 'Continuer en tant que {name} et publier',
     notYou: 'Ce n’est pas vous ? Annuler',
   },
   questions: {

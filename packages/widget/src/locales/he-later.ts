@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'התחברות לצורך תגובה',
     about: 'עומדים לחבר אותך עם החשבון הזה:',
     continueAs: 'להמשיך בשם {name}',
+    continueAsAndPost: 'להמשיך בשם {name} ולפרסם',
     notYou: 'זה לא החשבון שלך? ביטול',
   },
   questions: {

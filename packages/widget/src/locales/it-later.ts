@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Accedi per commentare',
     about: 'Stai per accedere con questo account:',
     continueAs: 'Continua come {name}',
+    continueAsAndPost: 'Continua come {name} e pubblica',
     notYou: 'Non sei tu? Annulla',
   },
   questions: {

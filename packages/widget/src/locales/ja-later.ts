@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'ログインしてコメント',
     about: 'このアカウントでログインしようとしています:',
     continueAs: '{name} として続ける',
+    continueAsAndPost: '{name} として続けて投稿',
     notYou: '別の方ですか？ キャンセル',
   },
   questions: {

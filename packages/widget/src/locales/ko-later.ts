@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: '로그인하고 댓글 쓰기',
     about: '다음 계정으로 로그인하려고 합니다:',
     continueAs: '{name} 계정으로 계속',
+    continueAsAndPost: '{name} 계정으로 계속하고 등록',
     notYou: '본인이 아닌가요? 취소',
   },
   questions: {

@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Logg inn for å kommentere',
     about: 'Du er i ferd med å logge inn med denne kontoen:',
     continueAs: 'Fortsett som {name}',
+    continueAsAndPost: 'Fortsett som {name} og publiser',
     notYou: 'Er det ikke deg? Avbryt',
   },
   questions: {

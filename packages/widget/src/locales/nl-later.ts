@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Inloggen om te reageren',
     about: 'Je staat op het punt in te loggen met dit account:',
     continueAs: 'Doorgaan als {name}',
+    continueAsAndPost: 'Doorgaan als {name} en plaatsen',
     notYou: 'Ben jij dit niet? Annuleren',
   },
   questions: {

@@ -172,6 +172,7 @@ export const sync: Language['sync'] = {
     heading: 'Zaloguj się, aby komentować',
     about: 'Za chwilę zalogujesz się na to konto:',
     continueAs: 'Kontynuuj jako {name}',
+    continueAsAndPost: 'Kontynuuj jako {name} i opublikuj',
     notYou: 'To nie Ty? Anuluj',
   },
   questions: {

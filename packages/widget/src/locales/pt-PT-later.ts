@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Inicie sessão para comentar',
     about: 'Está prestes a iniciar sessão com esta conta:',
     continueAs: 'Continuar como {name}',
+    continueAsAndPost: 'Continuar como {name} e publicar',
     notYou: 'Não é a sua conta? Cancelar',
   },
   questions: {

@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Entre para comentar',
     about: 'Você está prestes a entrar com esta conta:',
     continueAs: 'Continuar como {name}',
+    continueAsAndPost: 'Continuar como {name} e publicar',
     notYou: 'Não é você? Cancelar',
   },
   questions: {

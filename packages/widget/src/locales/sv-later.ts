@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Logga in för att kommentera',
     about: 'Du är på väg att logga in med det här kontot:',
     continueAs: 'Fortsätt som {name}',
+    continueAsAndPost: 'Fortsätt som {name} och publicera',
     notYou: 'Är det inte du? Avbryt',
   },
   questions: {

@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: 'Yorum yapmak için oturum açın',
     about: 'Şu hesapla oturum açmak üzeresiniz:',
     continueAs: '{name} olarak devam et',
+    continueAsAndPost: '{name} olarak devam et ve gönder',
     notYou: 'Siz değil misiniz? İptal',
   },
   questions: {

@@ -172,6 +172,7 @@ export const sync: Language['sync'] = {
     heading: 'Увійдіть, щоб коментувати',
     about: 'Ви збираєтеся увійти з цим обліковим записом:',
     continueAs: 'Продовжити як {name}',
+    continueAsAndPost: 'Продовжити як {name} та опублікувати',
     notYou: 'Це не ви? Скасувати',
   },
   questions: {

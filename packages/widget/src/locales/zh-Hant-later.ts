@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: '登入以發表評論',
     about: '你即將使用此帳號登入：',
     continueAs: '以 {name} 的身分繼續',
+    continueAsAndPost: '以 {name} 的身分繼續並發表',
     notYou: '不是你？取消',
   },
   questions: {

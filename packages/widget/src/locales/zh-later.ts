@@ -162,6 +162,7 @@ export const sync: Language['sync'] = {
     heading: '登录以发表评论',
     about: '你即将使用此账号登录：',
     continueAs: '以 {name} 的身份继续',
+    continueAsAndPost: '以 {name} 的身份继续并发表',
     notYou: '不是你？取消',
   },
   questions: {

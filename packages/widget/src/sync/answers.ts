@@ -31,7 +31,8 @@ export function readAnswers(form: HTMLFormElement): RawAnswers {
 }
 
 /** Only missing answers and answers of a wrong type are errors here. The others are sent: the publisher decides whether they
- *  may be corrected or end the sign-in. `answers` is complete only without errors. @param tag as of `parseNumber` */
+ *  may be corrected or end the sign-in. `answers` is complete only without errors; it has a member for each question, because the
+ *  BFF may have an answer of its own to a question that was not shown. @param tag as of `parseNumber` */
 export function checkAnswers(
   fields: readonly FormField[], raw: RawAnswers, tag: string,
 ): { answers: Answers; errors: AnswerErrors } {
@@ -43,8 +44,7 @@ export function checkAnswers(
     if (!check.ok && isFormatError(check.error)) {
       errors.set(field.name, check.error);
     } else {
-      const value = check.ok ? check.value : given;
-      if (value !== undefined && value !== null) answers[field.name] = value;
+      answers[field.name] = (check.ok ? check.value : given) ?? '';
     }
   }
   return { answers, errors };
@@ -86,13 +86,13 @@ function digitValue(digit: string): string {
 }
 
 /** The BFF's errors in the order of the questions. Errors that this module finds as well are shown in the reader's language, the
- *  others as the BFF's messages. @param tag as of `parseNumber` */
+ *  others, and those at questions that were not shown, as the BFF's messages. @param tag as of `parseNumber` */
 export function serverErrors(
   fields: readonly FormField[], raw: RawAnswers, messages: Readonly<Record<string, string>>, tag: string,
 ): AnswerErrors {
   return new Map(fields.filter(({ name }) => messages[name]).map((field) => {
-    const check = checkRawAnswer(field, raw.get(field.name), tag);
-    return [field.name, check.ok ? { message: messages[field.name]! } : check.error];
+    const check = raw.has(field.name) && checkRawAnswer(field, raw.get(field.name), tag);
+    return [field.name, !check || check.ok ? { message: messages[field.name]! } : check.error];
   }));
 }
 

@@ -183,8 +183,8 @@ export class SyncController implements ReactiveController {
 
   /** The reader's own click: sends the callback, or the answers if they have no format error. */
   async proceed(raw: RawAnswers): Promise<void> {
-    const { step, request } = this.state;
-    if (request || step.name !== 'sign-in') return;
+    const { step } = this.state;
+    if (this.state.request || step.name !== 'sign-in') return;
     const { syncReturn, offer: { id, user: { username }, form: { fields } } } = step;
     if (syncReturn) {
       const { forum } = this.#host;
@@ -196,7 +196,8 @@ export class SyncController implements ReactiveController {
       this.#keep(raw);
       const { answers, errors } = checkAnswers(fields, raw, this.#host.tag);
       if (errors.size > 0) return void this.#showErrors(errors);
-      const outcome = await this.#send('sending', (client, options) => client.validate({ sync: id, username, answers }, options));
+      const request = fields.length > 0 ? 'sending' : 'starting';
+      const outcome = await this.#send(request, (client, options) => client.validate({ sync: id, username, answers }, options));
       if (outcome) this.#settle(outcome, step);
     }
   }
@@ -275,10 +276,12 @@ export class SyncController implements ReactiveController {
     if (request === 'asking' || problem.retryable) return this.#showProblem(problem);
     if (recoverable.includes(type)) return this.#recover(request, type, problem);
     if (step.name === 'sign-in') {
-      const errors = serverErrors(step.offer.form.fields, this.#answers, problem.fields ?? {}, this.#host.tag);
+      const { form = step.offer.form } = problem;
+      const errors = serverErrors(form.fields, this.#answers, problem.fields ?? {}, this.#host.tag);
       if (errors.size > 0) {
         this.#report(problem);
-        return void this.#showErrors(errors);
+        const initial = new Map([...step.initial, ...this.#answers]);
+        return void this.#showErrors(errors, problem.form && { ...step, offer: { ...step.offer, form }, initial });
       }
       // The exchange returned another `username` than the one shown: the reader confirms it; the answers stay.
       if (problem.user) {
@@ -305,12 +308,12 @@ export class SyncController implements ReactiveController {
   }
 
   /** The first answer at fault gets the focus, with which its error is spoken. Where it has the focus already, the status says
-   *  its error; and how many there are. */
-  async #showErrors(errors: AnswerErrors): Promise<void> {
+   *  its error; and how many there are. @param step the present one with other questions */
+  async #showErrors(errors: AnswerErrors, step = this.state.step): Promise<void> {
     const root = this.#host.renderRoot as ShadowRoot;
     const { activeElement } = root;
     if ([...errors.keys()][0] === activeElement?.getAttribute('name')) muteDescription(activeElement);
-    this.#set({ message: { kind: 'answers', errors } });
+    this.#set({ step, message: { kind: 'answers', errors } });
     await this.#focus('[aria-invalid=true]');
     const first = root.querySelector('[aria-invalid=true]');
     this.#say([root.getElementById('errors'), first === activeElement && root.getElementById(`${first?.id}-error`)]);
@@ -363,7 +366,7 @@ export class SyncController implements ReactiveController {
     this.#reportedState = state;
   }
 
-  /** The only place where the step changes. Moves the focus to its heading, but not into the form of a page that loads, unless
+  /** The only place where another step begins. Moves the focus to its heading, but not into the form of a page that loads, unless
    *  the reader comes from the sign-in with a callback in the address. */
   #go(step: SyncStep, { message, isReturn = false }: { message?: SyncState['message']; isReturn?: boolean } = {}): void {
     const { step: { name: from } } = this.state;

@@ -58,10 +58,11 @@ function stepView(view: SyncView, step: SyncStep): TemplateResult {
 
 /** The account, and the publisher's questions if they are known and there are any. Anybody can plant a callback, so nothing is
  *  sent before the reader's click. Each sign-in has controls of its own: another reader's must not show earlier answers. */
-function signInView(view: SyncView, { offer: { id, user, form: { fields } }, initial }: SignInStep): TemplateResult {
+function signInView(view: SyncView, { offer: { id, user, form: { fields }, post }, initial }: SignInStep): TemplateResult {
   const { sync, strings: { confirm, questions } } = view;
   const name = readerName(user);
   const hasQuestions = fields.length > 0;
+  const submit = post ? confirm.continueAsAndPost : hasQuestions ? questions.submit : confirm.continueAs;
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     void sync.proceed(readAnswers(event.currentTarget as HTMLFormElement));
@@ -80,12 +81,12 @@ function signInView(view: SyncView, { offer: { id, user, form: { fields } }, ini
           <fieldset>
             <legend id="about">${say(view, questions.about)}</legend>
             ${errorSummary(view, fields)}
-            ${fields.map((field, index) => question(view, field, index, initial.get(field.name)))}
+            ${fields.map((field, index) => keyed(field.name, question(view, field, index, initial.get(field.name))))}
           </fieldset>
         ` : nothing}
         ${problemNote(view)}
         <div class="actions">
-          ${button(view, hasQuestions ? questions.submit : confirm.continueAs, undefined, { primary: true, waits: ['starting', 'sending'], values: { name } })}
+          ${button(view, submit, undefined, { primary: true, waits: ['starting', 'sending'], values: { name } })}
           ${button(view, hasQuestions ? questions.cancel : confirm.notYou, () => void sync.cancel(), { waits: ['cancelling'] })}
         </div>
       </form>

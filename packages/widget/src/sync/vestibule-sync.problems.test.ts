@@ -197,7 +197,7 @@ describe('<vestibule-sync>, removed from the page', () => {
   for (const method of ['append', 'moveBefore'] as const) {
     it(`keeps its request while it is moved: ${method}`, async () => {
       const form = await confirm([{ ...outcome('accepted'), hold: 'late' }]);
-      await form.says('Checking your answers…');
+      await form.says('Signing in…');
       const place = document.body.appendChild(document.createElement('div'));
       if (method === 'append') place.append(form.element);
       else (place as ParentNode & { moveBefore(node: Node, child: null): void }).moveBefore(form.element, null);

@@ -2,7 +2,8 @@
 
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
-import type { FormField } from '@vestibule/shared';
+import { PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type FormField } from '@vestibule/shared';
+import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
 import { devtools, openBox, stored } from '../comments/_box.ts';
 import {
@@ -21,6 +22,14 @@ const all = [age, town, mail, born, found, rules];
 
 /** Text of the error at the question. */
 const errorOf = (form: Form, { label, help = '' }: FormField): string => form.descriptionOf(label).replace(help, '').trim();
+
+/** The BFF asks other questions than those of the form. */
+const refusal = (errors: Readonly<Record<string, string>>, fields: readonly FormField[]): ScriptedAnswer => ({
+  status: 422, headers: { 'Content-Type': PROBLEM_MEDIA_TYPE },
+  json: {
+    type: `${PROBLEM_TYPE_PREFIX}invalid-answers`, ...problemTypes['invalid-answers'], detail: 'Please check your answers.', fields: errors, form: { fields },
+  },
+});
 
 const sends = (form: Form): Promise<void> => form.press('Finish signing in');
 
@@ -58,7 +67,7 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     expect([control.value, control.inputMode, form.focus]).to.deep.equal(['', 'decimal', 'Your age']);
     await sends(form);
     await form.reaches('You are signed in');
-    expect(await form.answers()).to.deep.equal([{}]);
+    expect(await form.answers()).to.deep.equal([{ age: '' }]);
   });
 
   for (const [lang, text, number] of [
@@ -93,7 +102,7 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     expect([form.all('img').length, form.words.split(markup).length]).to.deep.equal([0, 4]);
   });
 
-  it('sends each answer with its type and every character, and omits missing ones', async () => {
+  it('sends each answer with its type and every character, and an empty one for a question that is left open', async () => {
     const form = await openQuestions(all);
     const text = 'ünï ✓ 🦊 &=+%20 ~!*\'()"<b>\\ \u202e\u2028';
     form.answer('Your age', '33');
@@ -102,7 +111,7 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     form.answer('I accept', true);
     await sends(form);
     await form.reaches('You are signed in');
-    expect(await form.answers()).to.deep.equal([{ age: 33, town: text.trim(), found: 'friend', rules: true }]);
+    expect(await form.answers()).to.deep.equal([{ age: 33, town: text.trim(), mail: '', bday: '', found: 'friend', rules: true }]);
   });
 
   it('sends the answers once, keeps the focus on the button and announces the request', async () => {
@@ -169,7 +178,7 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     expect(form.focus).to.equal('Finish signing in');
     await press('Enter');
     await form.reaches('You are signed in');
-    expect(await form.answers()).to.deep.include({ age: 33, found: 'ad', rules: true });
+    expect(await form.answers()).to.deep.equal([{ age: 33, town: '', mail: '', bday: '', found: 'ad', rules: true }]);
   });
 
   it('keeps keys that type an answer from the page’s hotkeys', async () => {
@@ -295,6 +304,39 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
       expect([form.focus, form.control(field.label).value, form.control(field.label).ariaInvalid]).to.deep.equal([field.label, value, 'true']);
     });
   }
+
+  it('asks the other questions that the BFF names, beside what was typed, with the BFF’s words', async () => {
+    const form = await openQuestions([town, rules], validation(refusal({ mail: 'Nobody is there.' }, [mail, town, rules])));
+    form.answer('Town', 'Lisbon');
+    form.answer('I accept', true);
+    await sends(form);
+    await form.hasFocusOn('E-mail');
+    expect([form.control('E-mail').value, form.control('Town').value, form.control('I accept').checked, errorOf(form, mail)]).to.deep.equal(
+      ['', 'Lisbon', true, 'Nobody is there.'],
+    );
+    form.answer('E-mail', 'ada@example.com');
+    await sends(form);
+    await form.reaches('You are signed in');
+    expect(await form.answers()).to.deep.equal([{ town: 'Lisbon', rules: true }, { mail: 'ada@example.com', town: 'Lisbon', rules: true }]);
+  });
+
+  it('asks them where there were none, and has what was typed before a reload', async () => {
+    const required = { ...town, required: true };
+    const form = await openQuestions([], validation(refusal({ town: 'Not Bath.' }, [required])));
+    await form.press('Continue as Ada Lovelace');
+    await form.hasFocusOn('Town');
+    expect([form.heading, errorOf(form, town)]).to.deep.equal(['Before you comment', 'Not Bath.']);
+    form.answer('Town', 'Lisbon');
+    const { bff } = form;
+    form.element.remove();
+    const again = await openQuestions([], { bff, ...validation(refusal({ town: 'Not Bath.' }, [required])) });
+    await again.press('Continue as Ada Lovelace');
+    await again.hasFocusOn('Town');
+    expect(again.control('Town').value).to.equal('Lisbon');
+    await sends(again);
+    await again.reaches('You are signed in');
+    expect(await again.answers()).to.deep.equal([{}, {}, { town: 'Lisbon' }]);
+  });
 
   it('asks the reader to look again if the BFF’s error names no question of the form', async () => {
     const form = await openQuestions([town], validation({ problem: 'invalid-answers', fields: { other: 'Something else.' } }));

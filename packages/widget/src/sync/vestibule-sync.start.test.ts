@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { until } from '../../../../test/lib/until.ts';
 import { TestBff } from '../_bff.ts';
 import { goTo, openBox, openTab, replace, Seen } from '../comments/_box.ts';
-import { openForm, returnQuery, session, syncReturn, validating } from './_sync-fixture.ts';
+import { offer, openForm, returnQuery, session, syncReturn, validating } from './_sync-fixture.ts';
 
 const town = { name: 'town', type: 'text', label: 'Town', required: true } as const;
 const form = { fields: [town] };
@@ -53,6 +53,25 @@ describe('<vestibule-sync> with a return in the address', () => {
       await sync.reaches('Before you comment');
       expect([await sync.asked(), await sync.sent()]).to.deep.equal([['POST /sync'], [{ ...syncReturn, ...attributes }]]);
       expect(sync.story).to.deep.equal(['state validating']);
+    });
+  }
+
+  for (const [fields, post, label, wait] of [
+    [[], undefined, 'Continue as Ada Lovelace', 'Signing in…'], [[], true, 'Continue as Ada Lovelace and post', 'Signing in…'],
+    [[town], undefined, 'Finish signing in', 'Checking your answers…'],
+    [[town], true, 'Continue as Ada Lovelace and post', 'Checking your answers…'],
+  ] as const) {
+    it(`says what its button does: ${fields.length} questions, ${post ? 'a comment waits' : 'no comment waits'}`, async () => {
+      const sync = await openForm({
+        session: session('validating', { sync: offer(fields, post && { post }) }), answers: { 'POST /sync/validation': [{ hold: 'answer' }] },
+      });
+      await sync.until(() => sync.part('primary-button'), 'the button');
+      expect(sync.part('primary-button')!.textContent.trim()).to.equal(label);
+      if (fields.length > 0) sync.answer('Town', 'Bath');
+      await sync.press(label);
+      await sync.until(() => sync.part('primary-button')!.textContent.trim() === wait, wait);
+      await sync.bff.release('answer');
+      await sync.reaches('You are signed in');
     });
   }
 

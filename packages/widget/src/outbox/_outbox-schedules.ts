@@ -1,8 +1,9 @@
-/** Random schedules for the model of the outbox: what readers, their browser and the network do in two tabs, over virtual days. */
+/** Random schedules for the model of the outbox: what readers, their browser and the network do in two tabs, over virtual
+ *  days. */
 
 import * as fc from 'fast-check';
 import type { transition } from './outbox-state.ts';
-import { articles, Box, DAY, Doc, fates, HOUR, MINUTE, SECOND, users, World, type Fate } from './_outbox-model.ts';
+import { articles, type Box, DAY, Doc, fates, HOUR, MINUTE, SECOND, users, World, type Fate } from './_outbox-model.ts';
 import type { ListedPost } from '@vestibule/shared';
 
 class Run {

@@ -55,9 +55,9 @@ describe('an entry', () => {
     const entry = press(outbox, place)!;
     expect(stored(place).map(({ text, state }) => [text, state])).to.deep.equal([['A text', 'out']]);
     expect(sent).to.have.length(0);
-    await until(() => sent.length === 1, 'the request');
+    await until('the request', () => sent.length === 1);
     sent[0]!.respond(ok);
-    await until(() => stored(place)[0]?.state === 'posted', 'the outcome');
+    await until('the outcome', () => stored(place)[0]?.state === 'posted');
     expect(sent[0]!.key).to.equal(entry.key);
     leave();
   });
@@ -106,12 +106,12 @@ describe('two outboxes of one browser', () => {
     const place = newPlace();
     const one = open(place);
     press(one.outbox, place);
-    await until(() => one.sent.length === 1, 'the request');
+    await until('the request', () => one.sent.length === 1);
     const other = open(place);
     const { held } = await navigator.locks.query();
     expect(held!.filter(({ name }) => name!.includes(place.bff))).to.have.length(1);
     one.sent[0]!.respond(ok);
-    await until(() => stored(place)[0]?.state === 'posted', 'the outcome');
+    await until('the outcome', () => stored(place)[0]?.state === 'posted');
     expect(other.sent).to.have.length(0);
     one.leave();
     other.leave();
@@ -122,14 +122,14 @@ describe('two outboxes of one browser', () => {
     // Its lock is gone with it.
     const one = open(place, { hold: (_, act) => act() });
     press(one.outbox, place);
-    await until(() => one.sent.length === 1, 'the request');
+    await until('the request', () => one.sent.length === 1);
     one.leave();
     const other = open(place, { hold: (_, act) => act() });
-    await until(() => other.sent.length === 1, 'the repetition');
+    await until('the repetition', () => other.sent.length === 1);
     expect(other.sent[0]!.key).to.equal(one.sent[0]!.key);
     other.leave();
     const third = open(place, { ifFree: (_, act) => act() });
-    await until(() => stored(place)[0]?.state === 'unsure', 'the doubt');
+    await until('the doubt', () => stored(place)[0]?.state === 'unsure');
     expect(third.sent).to.have.length(0);
     expect(third.reports.map(({ row }) => row)).to.deep.equal(['unsure']);
     third.leave();
@@ -140,9 +140,9 @@ describe('two outboxes of one browser', () => {
     const [one, other] = [open(place), open(place)];
     const entry = press(one.outbox, place, 'A text', 'draft 1')!;
     expect(press(other.outbox, place, 'A text', 'draft 1')!.id).to.equal(entry.id);
-    await until(() => one.sent.length === 1, 'the request');
+    await until('the request', () => one.sent.length === 1);
     one.sent[0]!.respond(ok);
-    await until(() => other.outbox.entries(place, 'visit')[0]?.row === 'posted', 'the outcome in the other one');
+    await until('the outcome in the other one', () => other.outbox.entries(place, 'visit')[0]?.row === 'posted');
     expect(other.sent).to.have.length(0);
     one.leave();
     other.leave();

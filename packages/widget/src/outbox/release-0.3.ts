@@ -1,5 +1,6 @@
 /**
- * Records of release 0.3, read once: a draft with a request, and the reader's own posts. Tabs that still run 0.3 lose nothing: a draft
+ * Records of release 0.3, read once: a draft with a request, and the reader's own posts. Tabs that still run 0.3 lose
+ * nothing: a draft
  * is read under their lock of it, and not while its request may be at work.
  */
 

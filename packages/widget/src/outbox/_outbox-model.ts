@@ -1,5 +1,6 @@
 /**
- * Documents of one browser over virtual days, for the model of the outbox: clock, timers, storage, locks and requests are virtual. Each
+ * Documents of one browser over virtual days, for the model of the outbox: clock, timers, storage, locks and requests are
+ * virtual. Each
  * document has its own view of storage: what another one writes arrives with the next lock, or a moment later.
  */
 
@@ -44,6 +45,10 @@ interface Truth {
   writing: Writing;
   text: string;
   pressedAt: number;
+  /** The first press of this text, by the BFF's clock. */
+  firstAt: number;
+  /** A response said so, or a list. */
+  isPosted: boolean;
   /** Keys of requests that may have been carried out, for all that the documents were told. */
   readonly doubts: Set<string>;
   /** `deleted`: by its reader, or a sign-out, or because another tab had taken the text. */
@@ -197,8 +202,13 @@ export class World {
 
   async leave(doc: Doc): Promise<void> {
     doc.isLeft = true;
+    const left = this.held.filter((one) => one.doc === doc && !one.hasFailed && !this.#isLate(doc, one.at));
     for (const one of this.held) if (one.doc === doc) one.fail();
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    for (const { truth: { id, text } } of left) {
+      const [, stored] = [...doc.view].find(([key]) => key.endsWith(` ${id}`)) ?? [];
+      if (stored && ['failed', 'waiting'].includes((JSON.parse(stored) as OutboxEntry).state)) this.fault ??= `2: “${text}” waits in a page that is left`;
+    }
     doc.isAlive = false;
     this.docs = this.docs.filter((one) => one !== doc);
     this.timers = this.timers.filter((timer) => timer.doc !== doc);
@@ -212,15 +222,24 @@ export class World {
 
   // Presses
 
+  lastKey = '';
+  /** Ids that a response has told. */
+  readonly answered = new Set<string>();
+  /** What must hold after the present step. */
+  expectations: (() => string | undefined)[] = [];
+
   randomKey(): string {
     const key = this.next('k');
+    this.lastKey = key;
     if (this.presser) this.#keys.set(key, this.presser);
     return key;
   }
 
   /** The reader presses “Post again”: a new key is made where the old one is of no use. */
-  mayPostTwice({ key, firstSentAt = 0 }: OutboxEntry, truth: Truth): void {
-    if (this.#spent.has(key) || key === '' || this.now - firstSentAt >= DAY) truth.writing.allowed += 1;
+  mayPostTwice({ key, firstSentAt = 0 }: OutboxEntry, truth: Truth): boolean {
+    const isOver = this.#spent.has(key) || key === '' || this.now - firstSentAt >= DAY;
+    if (isOver) truth.writing.allowed += 1;
+    return isOver;
   }
 
   own(entry: OutboxEntry, truth: Truth): void {
@@ -230,7 +249,7 @@ export class World {
 
   signOut(account: string): void {
     for (const truth of this.truths.values()) {
-      if (truth.place.account === account && truth.fate === 'open') truth.fate = 'signed-out';
+      if (truth.place.account === account) truth.fate = 'signed-out';
     }
   }
 
@@ -268,6 +287,8 @@ export class World {
       return lost;
     }
     const answer = this.#answer(post, key, carryOut, fate);
+    if ('created' in answer) this.answered.add(String(answer.created.post['id']));
+    if ('created' in answer && !doc.isLeft && truth.text === post.message) truth.isPosted = true;
     const type = 'problem' in answer ? answer.problem.type.slice(PROBLEM_TYPE_PREFIX.length) : 'created';
     if (/unknown|internal|progress|reused/.test(type)) truth.doubts.add(key);
     if (/unknown|reused/.test(type) && !isLate) this.#spent.add(key);
@@ -337,8 +358,14 @@ export class World {
     return shown.map(listedOf).toReversed();
   }
 
-  authorOf({ key }: Comment): Truth {
-    return this.#keys.get(key)!;
+  authorOf({ key }: Comment): Truth | undefined {
+    return this.#keys.get(key);
+  }
+
+  /** A comment “same” that this browser has not sent. */
+  addForeign(account: string, article: string, parent: string): void {
+    const post = { forum: 'news', message: 'same', page: article, expected_user_id: account, ...(parent && { parent }) };
+    this.comments.push({ id: this.next('c'), post, key: '', at: this.time, isPending: false, isRemoved: false });
   }
 
   // What must hold
@@ -362,13 +389,38 @@ export class World {
     for (const truth of this.truths.values()) this.#checkTruth(truth, entries.filter(({ id }) => id === truth.id));
     const posted = entries.flatMap((entry) => (entry.state === 'posted' && entry.postId ? [[entry.postId, entry.id].join(' ')] : []));
     const postIds = [...new Set(posted)].map((one) => one.split(' ')[0]);
-    if (new Set(postIds).size < postIds.length) throw new Error('a comment stands for two entries');
+    // Of two equal texts on their way, the list may have given the comment of one to the other.
+    if (new Set(postIds.filter((id) => !this.answered.has(id!))).size < postIds.filter((id) => !this.answered.has(id!)).length) throw new Error('a comment stands for two entries');
+    for (const expect of this.expectations.splice(0)) {
+      const fault = expect();
+      if (fault) throw new Error(fault);
+    }
+    for (const entry of this.#storedEntries()) this.#checkLife(entry);
     for (const entry of entries) {
+      const comment = entry.state === 'posted' ? this.comments.find(({ id }) => id === entry.postId) : undefined;
+      const truth = this.truths.get(entry.id)!;
+      if (comment && !isSame(entry, comment.post)) throw new Error(`takes “${comment.post.message}” for “${entry.text}”`);
+      const isOld = comment && Math.floor(comment.at / SECOND) < Math.floor(truth.firstAt / SECOND);
+      if (isOld && !this.isClockMoved) throw new Error(`takes an older comment for “${entry.text}”`);
       if (entry.state !== 'posted' || this.isClockMoved) continue;
       const same = this.comments.filter(({ post }) => isSame(entry, post)).length;
       const claimed = new Set(entries.filter((other) => other.state === 'posted' && isSame(other, postOf(entry))).map(({ id }) => id)).size;
-      if (claimed > same) throw new Error(`says that “${entry.text}” is posted`);
+      if (claimed > same && entry.text !== 'same') throw new Error(`says that “${entry.text}” is posted`);
     }
+  }
+
+  /** What waits is sent when its time has come. */
+  #checkLife(entry: OutboxEntry): void {
+    const isSuspended = this.docs.some(({ isFrozen }) => isFrozen);
+    if (!('sender' in entry) || isSuspended || this.isClockMoved || this.unkept.size > 0) return;
+    const doc = this.docs.find(({ id }) => id === entry.sender);
+    const isShown = doc?.boxes.some(({ account }) => account === entry.account);
+    if (!doc || !isShown || doc.isLeft || this.truths.get(entry.id)?.fate !== 'open') return;
+    const about = `4: “${entry.text}” is ${entry.state}`;
+    if (entry.state === 'out' && (entry.sentAt === undefined || this.now - entry.sentAt > 40 * SECOND)) throw new Error(`${about} for ever`);
+    if (entry.state !== 'waiting') return;
+    if (entry.until !== undefined && this.now - entry.until > 3 * SECOND) throw new Error(`${about} after its time`);
+    if (entry.until === undefined && this.isOnline) throw new Error(`${about} for a network that is there`);
   }
 
   #checkTruth(truth: Truth, entries: readonly OutboxEntry[]): void {
@@ -384,6 +436,8 @@ export class World {
     for (const entry of entries) {
       if (entry.state === 'failed' && (own.length > 0 || doubts.size > 0)) throw new Error(`4: ${about} is called failed`);
       if (entry.state === 'unsure' && doubts.size === 0) throw new Error(`4: a doubt about nothing: ${about}`);
+      if (entry.state === 'posted') truth.isPosted = true;
+      else if (truth.isPosted) throw new Error(`4: ${about} is posted, and called ${entry.state}`);
       if (entry.text !== text) throw new Error(`4: ${about} has become “${entry.text}”`);
     }
     const isExpired = this.now - truth.pressedAt >= 7 * DAY;
@@ -410,7 +464,9 @@ export class World {
   #storedEntries(): OutboxEntry[] {
     return [...this.stored].flatMap(([key, value]) => {
       const [kind, bff, account = '', forum = '', article, id] = key.split(' ');
-      return kind === 'vestibule:entry' ? [{ ...JSON.parse(value) as object, bff, account, forum, article, id } as OutboxEntry] : [];
+      if (kind !== 'vestibule:entry') return [];
+      const entry = { ...JSON.parse(value) as object, bff, account, forum, article, id } as OutboxEntry;
+      return entry.state === 'posted' && this.now - entry.postedAt >= 7 * DAY ? [] : [entry];
     });
   }
 }
@@ -427,7 +483,7 @@ function createdOf({ id, isPending }: Comment): PostCreated {
 }
 
 function listedOf({ id, post, at }: Comment): ListedPost {
-  const user = users.find(({ user_id }) => user_id === post.expected_user_id)!;
+  const user = users.find(({ user_id }) => user_id === post.expected_user_id) ?? { username: 'Cy', key: 'Cy' };
   return {
     id, author: { username: user.username, key: user.key }, message: post.message, created_at: new Date(at).toISOString(),
     ...(post.parent !== undefined && { parent_id: post.parent }),
@@ -448,6 +504,8 @@ export class Doc {
   readonly name: string;
   readonly view: Map<string, string>;
   readonly outbox: Outbox;
+  /** That of its outbox. */
+  readonly id: string;
   /** Entries that it has sent. */
   readonly pressed = new Set<string>();
   /** Places that it has shown: what other tabs add there comes with a list. */
@@ -473,6 +531,7 @@ export class Doc {
     this.article = article;
     this.visit = world.next('visit');
     this.outbox = new Outbox(this.#environment(), world.rules);
+    this.id = world.lastKey;
   }
 
   #environment(): Environment {
@@ -661,7 +720,7 @@ export class Box implements Outlet {
     if (!field || !user) return;
     const truth: Truth = {
       id: '', place, visit, parent: parent || undefined, writing: world.writings.get(field.revision)!, text: field.text, pressedAt: world.now,
-      doubts: new Set(), fate: 'open',
+      firstAt: world.time, isPosted: false, doubts: new Set(), fate: 'open',
     };
     world.presser = truth;
     let isTaken = false;
@@ -698,14 +757,18 @@ export class Box implements Outlet {
     const press = { session: world.session?.id, signOut };
     const isPress = ['Try again', 'Sign in and post', 'Post again', 'Edit'].includes(name);
     const before = { ...truth };
-    if (name === 'Post again') world.mayPostTwice(entry, truth);
+    const isKeyOver = name === 'Post again' && world.mayPostTwice(entry, truth);
     if (isPress) Object.assign(truth, { pressedAt: world.now });
     if (name === 'Edit') {
       const text = world.next('edited');
-      Object.assign(truth, { text, writing: { name: text, allowed: 1, made: 0 } });
-      outbox.edit(entry, 'half');
+      const editedNow = (): string | undefined => this.shown.find((one) => one.entry.id === entry.id)?.entry.edited;
       outbox.edit(entry, text);
+      if (editedNow() !== text) world.fault ??= '4: what is edited is lost';
+      outbox.cancelEdit(entry);
+      if (editedNow() !== undefined) world.fault ??= '4: an edit goes on';
+      Object.assign(truth, { text, firstAt: world.time, writing: { name: text, allowed: 1, made: 0 } });
     }
+    if (name === 'Try again' || name === 'Sign in and post') truth.firstAt = world.time;
     if (name === 'Delete' || name === "It's there") truth.fate = 'deleted';
     if (name === 'Undo' && truth.fate === 'deleted') truth.fate = 'open';
     world.presser = truth;
@@ -721,10 +784,21 @@ export class Box implements Outlet {
     }
     world.presser = undefined;
     const after = this.shown.find((one) => one.entry.id === entry.id);
+    if (name === 'Stop' && !['failed', 'unsure'].includes(after?.entry.state ?? '')) world.fault ??= '4: “Stop” does nothing';
+    if (name === 'Try now') {
+      world.expectations.push(() => {
+        const now = this.shown.find((one) => one.entry.id === entry.id)?.entry;
+        const isFree = !world.docs.some(({ isFrozen }) => isFrozen);
+        return isFree && now?.state === 'waiting' && 'attempt' in entry && now.attempt === entry.attempt ? '4: “Try now” does nothing' : undefined;
+      });
+    }
+    if (isPress && after?.entry.state === 'out' && (after.entry.key === entry.key) !== (name === 'Post again' && !isKeyOver)) {
+      world.fault ??= `2: “${name}” takes the wrong key`;
+    }
     if (isPress && after?.entry.state !== 'out') {
       // The reader has signed out elsewhere.
       if (signOut === outbox.signOutId(BFF)) world.fault ??= `4: “${name}” does nothing`;
-      Object.assign(truth, { pressedAt: before.pressedAt, text: before.text, writing: before.writing });
+      Object.assign(truth, before);
     }
   }
 
@@ -733,11 +807,12 @@ export class Box implements Outlet {
     const { world, outbox } = this.doc;
     const posts = old ?? world.list(this.article);
     outbox.seeList(this.place, this.visit, posts);
+    world.propagate();
     if (world.isClockMoved || old) return;
     const ids = new Set(world.entries().flatMap((entry) => (entry.state === 'posted' ? entry.postId ?? [] : [])));
     for (const { entry, isDeleted } of this.shown) {
       if (isDeleted || !['out', 'waiting', 'unsure'].includes(entry.state) || entry.notBefore === undefined || entry.article !== this.article) continue;
-      const own = world.comments.filter((comment) => world.authorOf(comment).id === entry.id && comment.post.message === entry.text);
+      const own = world.comments.filter((comment) => world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text);
       const isListed = own.some(({ id }) => posts.some((post) => post.id === id) && !ids.has(id));
       if (isListed) world.fault ??= `4: the list has “${entry.text}”, which is ${entry.state}`;
     }
@@ -760,7 +835,7 @@ export class Box implements Outlet {
       const isListed = isPosted && !isOfVisit;
       const isGone = fate !== 'open' || world.now - pressedAt >= 7 * DAY || world.unkept.has(id) || isListed;
       if (isGone || !(isOfVisit || (isHere && seen.has(id))) || ids.has(id)) continue;
-      if (world.comments.some((comment) => world.authorOf(comment).id === id)) continue;
+      if (world.comments.some((comment) => world.authorOf(comment)?.id === id)) continue;
       throw new Error(`4: “${text}” (${id}) is not shown`);
     }
     for (const truth of world.truths.values()) {

@@ -1,8 +1,9 @@
-/** Random schedules for the model of the outbox: what readers, their browser and the network do in two tabs, over virtual days. */
+/** Random schedules for the model of the outbox: what readers, their browser and the network do in two tabs, over virtual
+ *  days. */
 
 import * as fc from 'fast-check';
 import type { transition } from './outbox-state.ts';
-import { articles, Box, DAY, Doc, fates, HOUR, MINUTE, SECOND, users, World, type Fate } from './_outbox-model.ts';
+import { articles, type Box, DAY, Doc, fates, HOUR, MINUTE, SECOND, users, World, type Fate } from './_outbox-model.ts';
 import type { ListedPost } from '@vestibule/shared';
 
 class Run {
@@ -168,6 +169,39 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       doc.refresh();
     }
   })) },
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom<Fate[]>('unknown-done', 'lost-response', 'ok', 'lost-request', 'unknown'), parents).map(([fate, parent]) => (
+    step(`“same” is posted, ${fate}, and a list is read`, async (run, doc) => {
+      const [box] = doc.boxes;
+      if (!box || doc.isFrozen) return;
+      run.world.fate = fate;
+      box.type(parent, true);
+      box.press(parent);
+      await run.world.settle();
+      run.list(doc, false);
+    })
+  )) },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('42', '99'), fc.nat(1), parents).map(([account, article, parent]) => (
+    step(`${account} posts “same” elsewhere`, ({ world }) => world.addForeign(account, articles[article]!, parent))
+  )) },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('Try again', 'Post again', 'Undo', 'press'), fc.nat(2)).map(([name, index]) => (
+    step(`sign out in the other tab, and “${name}” here before the news`, async (run, doc, tab) => {
+      const other = run.tabs[1 - tab]!;
+      const [box] = doc.boxes;
+      if (!box || doc.isFrozen || other.isFrozen) return;
+      box.type('', false);
+      if (name === 'Undo') box.button('Delete', index);
+      doc.freeze();
+      run.signOut(other);
+      await run.world.settle();
+      doc.isFrozen = false;
+      if (name === 'press') box.press('');
+      else box.button(name, index);
+      await run.world.settle();
+      doc.wasFrozen = true;
+      doc.wake('return');
+      doc.refresh();
+    })
+  )) },
   { weight: 5, arbitrary: fc.boolean().map((isOld) => step(isOld ? 'an old list' : 'a list', (run, doc) => {
     if (!doc.isFrozen) run.list(doc, isOld);
   })) },

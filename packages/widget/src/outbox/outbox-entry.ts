@@ -10,7 +10,8 @@
  * | `unsure` | an attempt may have been carried out: its reader decides, or a list shows it |
  * | `posted` | final |
  *
- * A posted entry expires after 7 days, any other one after 30. An entry remembers the last sign-out that its press knew: the entries
+ * A posted entry expires after 7 days, any other one after 30. An entry remembers the last sign-out that its press knew: the
+ * entries
  * of an account that remember another one than the last are deleted at a load. No clock decides.
  */
 
@@ -204,7 +205,8 @@ export function isSignedOut({ account, signOut }: Pick<Pressed, 'account' | 'sig
   return mark !== undefined && mark.id !== signOut && [account, ''].includes(mark.account);
 }
 
-/** Removes what `bff` has stored and no reader sees any more: entries that are invalid or expired, or whose account has signed out. */
+/** Removes what `bff` has stored and no reader sees any more: entries that are invalid or expired, or whose account has
+ *  signed out. */
 export function removeOverEntries(store: EntryStore, bff: string, mark: SignOutMark | undefined, now: number): void {
   for (const storageKey of store.list()) {
     const key = parseEntryKey(storageKey);

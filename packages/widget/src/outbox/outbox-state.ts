@@ -1,8 +1,10 @@
 /**
- * The table of an entry's states: what each event makes of it. Pure: effects are names, which `outbox.ts` carries out. An event that
+ * The table of an entry's states: what each event makes of it. Pure: effects are names, which `outbox.ts` carries out. An
+ * event that
  * has no rule in the present state changes nothing.
  *
- * A press allows requests for ten minutes. `unsureSince` is the doubt: it belongs to the entry, so whatever ends the attempts leads to
+ * A press allows requests for ten minutes. `unsureSince` is the doubt: it belongs to the entry, so whatever ends the attempts
+ * leads to
  * `unsure` with it and to `failed` without it.
  */
 

@@ -1,17 +1,23 @@
 /**
- * The outbox of a document: it stores entries and sends them. Boxes and threads only show them; one that leaves takes nothing away.
+ * The outbox of a document: it stores entries and sends them. Boxes and threads only show them; one that leaves takes nothing
+ * away.
  *
  * - `press` takes a text out of its field; `entries` are those to show at a place, `seeList` compares them with a list.
- * - The verbs of an entry's buttons: `tryNow`, `stop`, `tryAgain`, `postAgain`, `edit`, `cancelEdit`, `submitEdit`, `remove`, `undo`,
- *   `confirm`. Those that post are presses: a box dispatches `vestibule-before-post` first. A verb that its state does not have does
+ * - The verbs of an entry's buttons: `tryNow`, `stop`, `tryAgain`, `postAgain`, `edit`, `cancelEdit`, `submitEdit`, `remove`,
+ *   `undo`,
+ *   `confirm`. Those that post are presses: a box dispatches `vestibule-before-post` first. A verb that its state does not
+ * have does
  *   nothing.
  * - `attach` adds a box. It is told when to render again, and of each change that is to be said (`tell`), once.
  * - `setAccount` says who is signed in: entries of this account that other documents have left are taken over.
- * - `signOut` follows a confirmed sign-out, after its record is written. `measure` takes the BFF's clock from `Date` of a response
+ * - `signOut` follows a confirmed sign-out, after its record is written. `measure` takes the BFF's clock from `Date` of a
+ *   response
  *   that is `no-store`.
  *
- * The document of the press sends, in the order of the presses, each entry under a lock of its id; another document takes over what is
- * due, or was left, if that lock is free. Each attempt reads the entry again under the lock: storage is what counts. What is not in
+ * The document of the press sends, in the order of the presses, each entry under a lock of its id; another document takes
+ * over what is
+ * due, or was left, if that lock is free. Each attempt reads the entry again under the lock: storage is what counts. What is
+ * not in
  * storage any more is not written again: another tab, or a sign-out, has removed it.
  */
 
@@ -435,8 +441,7 @@ export class Outbox {
         const isOwn = entry.sender === this.#id;
         if (this.#dueAt(entry) <= now) this.#takeOver(entry, { type: 'due' });
         else if (entry.until === undefined && this.#environment.isOnline() && (isOwn || isReturn)) this.#takeOver(entry, { type: 'online' });
-      }
-      else if (entry.state === 'out' && (isReturn || this.#dueAt(entry) <= now)) {
+      } else if (entry.state === 'out' && (isReturn || this.#dueAt(entry) <= now)) {
         if (this.#maySend(entry) || isOver || entry.isRepeated) this.#takeOver(entry, { type: 'left' });
       }
     }

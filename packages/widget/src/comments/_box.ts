@@ -154,7 +154,7 @@ export class Box extends Seen<VestibuleComments> {
   async isSignedOut(): Promise<void> {
     await this.until(() => {
       const { state } = this.details('state').at(-1) as { state?: string } | undefined ?? {};
-      return state === 'anonymous' && this.button('Sign in to post');
+      return state === 'anonymous' && (this.button('Sign in to comment') ?? this.button('Sign in and post'));
     }, 'a box of nobody');
   }
 

@@ -113,7 +113,7 @@ function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, pro
     case 'session-over': return phraseWith(texts.sessionOver);
     case 'unsure': return [
       phraseWith(texts.unsure),
-      entry.state === 'unsure' && mayAppearTwice(entry, session, now) ? [' ', phraseWith(texts.twice)] : nothing,
+      entry.state === 'unsure' && mayAppearTwice(entry, session) ? [' ', phraseWith(texts.twice)] : nothing,
     ];
     case 'held': return phraseWith(texts.held);
     case 'not-posted': {

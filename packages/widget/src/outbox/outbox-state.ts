@@ -133,10 +133,10 @@ function isKeyRemembered({ key, firstSentAt }: OutboxEntry, now: number): boolea
   return key !== '' && firstSentAt !== undefined && now - firstSentAt < KEY_MS;
 }
 
-/** “Post again” may make a second comment.
+/** “Post again” may make a second comment: the BFF knows the key of an unproven reader within one session.
  *  @param session opaque id of the present one */
-export function mayAppearTwice(entry: UnsureEntry, session: string | undefined, now: number): boolean {
-  return !isKeyRemembered(entry, now) || (entry.user.key === undefined && entry.session !== session);
+export function mayAppearTwice(entry: UnsureEntry, session: string | undefined): boolean {
+  return entry.user.key === undefined && entry.session !== session;
 }
 
 /** Checks the age at every attempt: a machine may have slept. */

@@ -14,7 +14,7 @@ import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription, setText } from '../lib/live-text.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/outbox.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';

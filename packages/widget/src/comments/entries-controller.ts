@@ -14,9 +14,12 @@ import { onceFocused } from '../lib/once-focused.ts';
 import { randomKey } from '../lib/random-key.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import { documentOutbox } from '../outbox/document-outbox.ts';
+import { browserEnvironment, documentOutbox } from '../outbox/document-outbox.ts';
 import type { EntryKey, OutboxEntry, Place } from '../outbox/outbox-entry.ts';
-import type { Outbox, Outlet, PressAgain, Report, ShownEntry } from '../outbox/outbox.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { PressAgain, ShownEntry } from '../outbox/press.ts';
+import { adoptRecords } from '../outbox/release-0.3.ts';
+import type { Outlet, Report } from '../outbox/reports.ts';
 import { readSignOut } from '../storage/reader-records.ts';
 import { hintedAccount } from '../storage/storage.ts';
 import { Article } from './article.ts';
@@ -137,6 +140,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   onSession(): void {
     const { store, account } = this.#box;
     if (store.clockMs !== undefined) this.#outbox.measure(this.bff, Date.now() + store.clockMs);
+    const { user } = store.view ?? {};
+    if (account && user) void adoptRecords(this.bff, user, browserEnvironment).then(() => this.#box.drafts.follow());
     this.#outbox.setAccount(this.bff, account);
   }
 

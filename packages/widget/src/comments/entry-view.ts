@@ -9,7 +9,7 @@ import type { EntryStrings } from '../locales/en-entries.ts';
 import type { ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import type { EntryKey, OutboxEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/outbox.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import { mayAppearTwice } from '../outbox/outbox-state.ts';
 import { reasonView } from './reason-view.ts';
 

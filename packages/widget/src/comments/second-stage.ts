@@ -8,7 +8,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { TypedText } from '../storage/typed.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/outbox.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import type { PressRecord } from '../storage/storage.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
@@ -101,6 +101,8 @@ export interface Box {
   readonly drafts: {
     /** Shows the present draft in the field. */
     show(): void;
+    /** Takes over what another tab has stored. */
+    follow(): void;
   };
   send(event: BoxEvent): void;
   /** The element belongs to another article or forum. @param isRenamed the same article has another name */

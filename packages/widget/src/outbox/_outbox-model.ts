@@ -10,7 +10,8 @@ import type { WidgetProblem } from '../client/problem.ts';
 import type { Answer, Environment, Wake } from './environment.ts';
 import { isHeld, type OutboxEntry, type Place } from './outbox-entry.ts';
 import { type Row, type transition } from './outbox-state.ts';
-import { Outbox, type Outlet, type Report } from './outbox.ts';
+import { Outbox } from './outbox.ts';
+import type { Outlet, Report } from './reports.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

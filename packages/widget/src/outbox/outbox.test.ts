@@ -5,7 +5,8 @@ import { until } from '../../../../test/lib/until.ts';
 import type { Answer, Environment } from './environment.ts';
 import { browserEnvironment } from './document-outbox.ts';
 import { entryStorageKey, listEntries, readEntry, removeOverEntries, type OutboxEntry, type Place } from './outbox-entry.ts';
-import { Outbox, type Outlet, type Report } from './outbox.ts';
+import { Outbox } from './outbox.ts';
+import type { Outlet, Report } from './reports.ts';
 import { adoptRecords } from './release-0.3.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,8 +27,15 @@ interface Sent {
   readonly respond: (answer: Answer) => void;
 }
 
+interface Opened {
+  readonly outbox: Outbox;
+  readonly sent: Sent[];
+  readonly reports: Report[];
+  readonly leave: () => void;
+}
+
 /** An outbox whose requests wait in `sent`. */
-function open(place: Place, environment: Partial<Environment> = {}): { outbox: Outbox; sent: Sent[]; reports: Report[]; outlet: Outlet; leave: () => void } {
+function open(place: Place, environment: Partial<Environment> = {}): Opened {
   const sent: Sent[] = [];
   const reports: Report[] = [];
   const outbox = new Outbox({
@@ -38,7 +46,7 @@ function open(place: Place, environment: Partial<Environment> = {}): { outbox: O
   const outlet: Outlet = { ...place, visit: 'visit', language: '', onChange: () => {}, tell: (report) => reports.push(report) };
   const leave = outbox.attach(outlet);
   outbox.setAccount(place.bff, place.account);
-  return { outbox, sent, reports, outlet, leave };
+  return { outbox, sent, reports, leave };
 }
 
 function press(outbox: Outbox, place: Place, text = 'A text', taken?: string): OutboxEntry | undefined {

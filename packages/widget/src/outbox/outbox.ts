@@ -21,15 +21,16 @@
  * storage any more is not written again: another tab, or a sign-out, has removed it.
  */
 
-import type { ListedPost, NewPost, PostCreated, SessionUser } from '@vestibule/shared';
-import type { WidgetProblem } from '../client/problem.ts';
+import type { ListedPost, NewPost } from '@vestibule/shared';
 import type { Environment, Wake } from './environment.ts';
 import { matchList } from './match-list.ts';
 import {
   entryStorageKey, isAt, isHeld, isSignedOut, listEntries, readEntry, readSignOutMark, removeEntry, removeOverEntries, writeEntry,
   type EntryKey, type OutboxEntry, type OutEntry, type Place, type SignOutMark,
 } from './outbox-entry.ts';
-import { isFresh, PRESS_MS, rowOf, transition, type EntryEvent, type PressFacts, type Row } from './outbox-state.ts';
+import type { Press, PressAgain, ShownEntry } from './press.ts';
+import { Reports, type Outlet, type Report } from './reports.ts';
+import { isFresh, PRESS_MS, rowOf, transition, type EntryEvent, type PressFacts } from './outbox-state.ts';
 
 /** Longest `page` that the BFF accepts, in characters. */
 const PAGE_MAX_LENGTH = 2048;
@@ -40,59 +41,6 @@ const GRACE_MS = 5_000;
 /** Shortest time between two looks at the entries, in ms. */
 const TICK_MS = 1_000;
 export const UNDO_MS = 10_000;
-
-/** A place where entries are shown: a box, as it is now. */
-export interface Outlet extends Place {
-  /** One article in one document, until another article. */
-  readonly visit: string;
-  /** BCP 47 tag of reasons; empty: the browser's. */
-  readonly language: string;
-  /** Entries may have changed. */
-  onChange(): void;
-  /** A change of state is to be said here. */
-  tell(report: Report): void;
-}
-
-export interface Report {
-  readonly entry: OutboxEntry;
-  readonly row: Row;
-  /** Of the response behind it. */
-  readonly problem?: WidgetProblem | undefined;
-  readonly created?: PostCreated | undefined;
-  /** No box of its article is there. */
-  readonly isElsewhere: boolean;
-}
-
-export interface Press extends Place {
-  readonly visit: string;
-  readonly text: string;
-  readonly parent?: string | undefined;
-  readonly inReplyTo?: string | undefined;
-  /** The page, as it is sent. */
-  readonly address: string;
-  readonly user: SessionUser;
-  readonly session?: string | undefined;
-  /** `signOutId` when the box last learned who is signed in. */
-  readonly signOut: string;
-  /** Names the draft and its revision. */
-  readonly taken?: string | undefined;
-  /** Empties the field and removes its draft, once the entry is stored. */
-  readonly take: () => void;
-  /** When the reader pressed: earlier if a sign-in has come between. */
-  readonly at?: number | undefined;
-}
-
-/** Of a press that posts an entry again. */
-export type PressAgain = Pick<Press, 'session' | 'signOut' | 'at'>;
-
-export interface ShownEntry {
-  readonly entry: OutboxEntry;
-  readonly row: Row;
-  /** Storage has refused it: it lasts as long as the document. */
-  readonly isKept: boolean;
-  /** It can be undone. */
-  readonly isDeleted: boolean;
-}
 
 /** An entry of this document. */
 interface Visit {
@@ -109,6 +57,7 @@ export class Outbox {
   readonly #id: string;
   /** The one that was used last comes last. */
   readonly #outlets = new Set<Outlet>();
+  readonly #reports: Reports;
   /** Who is signed in, by BFF. */
   readonly #accounts = new Map<string, string>();
   /** Accounts of the presses of this document. */
@@ -121,8 +70,6 @@ export class Outbox {
   /** Ids that a visit shows. Those of other documents come with its next list. */
   readonly #known = new Map<string, Set<string>>();
   readonly #running = new Set<string>();
-  readonly #told = new Set<string>();
-  #untold: Report[] = [];
   /** Sign-outs that storage has refused, by BFF. */
   readonly #signOuts = new Map<string, SignOutMark>();
   /** The BFF's clock minus this one, in ms. */
@@ -135,6 +82,9 @@ export class Outbox {
     this.#environment = environment;
     this.#transition = rules;
     this.#id = environment.randomKey();
+    this.#reports = new Reports(this.#outlets, {
+      read: (key) => this.#read(key), visitOf: ({ id }) => this.#visits.get(id)?.visit,
+    });
   }
 
   /** @returns what removes it */
@@ -142,7 +92,7 @@ export class Outbox {
     this.#outlets.add(outlet);
     this.#unlisten ??= this.#environment.listen((wake) => this.#wake(wake));
     this.#removeOver(outlet.bff);
-    this.#tellUntold();
+    this.#reports.flush();
     this.#look(true);
     return () => {
       this.#outlets.delete(outlet);
@@ -159,7 +109,7 @@ export class Outbox {
   setAccount(bff: string, account: string): void {
     this.#accounts.set(bff, account);
     this.#removeOver(bff);
-    this.#tellUntold();
+    this.#reports.flush();
     this.#look(true);
   }
 
@@ -179,8 +129,8 @@ export class Outbox {
     this.#notify();
   }
 
-  /** Returns the entry, that of another tab if it has taken the same text; `undefined`: the reader has signed out, or the press is too
-   *  old, and the text stays in the field. */
+  /** Returns the entry, that of another tab if it has taken the same text; `undefined`: the reader has signed out, or the press
+   *  is too old, and the text stays in the field. */
   press(press: Press): OutboxEntry | undefined {
     const { bff, account, forum, article, visit, take, at = this.#environment.now(), ...text } = press;
     const place = { bff, account, forum, article };
@@ -200,7 +150,7 @@ export class Outbox {
     // The draft has made room.
     if (this.#unkept.has(entryStorageKey(entry))) this.#write(entry);
     this.#own.set(`${bff} ${account}`, { bff, account });
-    this.#tell(entry);
+    this.#reports.tell(entry);
     this.#notify();
     this.#start(entry);
     return entry;
@@ -263,7 +213,8 @@ export class Outbox {
     const isHere = (entry: OutboxEntry): boolean => isAt(entry, place) || this.#visits.get(entry.id)?.visit === visit;
     const stored = this.#list(place).filter(isHere);
     const known = this.#knownIn(place, visit, stored);
-    const deleted = [...this.#deleted.values()].flatMap(({ entry }) => (entry.account === place.account && isHere(entry) ? [entry] : []));
+    const deleted = [...this.#deleted.values()].map(({ entry }) => entry)
+      .filter((entry) => entry.account === place.account && isHere(entry));
     const ofVisit = [...this.#visits.values()].filter((one) => one.visit === visit).toReversed();
     const all = new Map([...deleted, ...stored].map((entry) => [entry.id, entry]));
     // A posted entry that storage has not any more stays in its visit.
@@ -305,7 +256,8 @@ export class Outbox {
     return clock === undefined ? undefined : at + clock;
   }
 
-  #pressAgain(key: EntryKey, { at = this.#environment.now(), session, signOut }: PressAgain, eventOf: (facts: PressFacts) => EntryEvent): void {
+  #pressAgain(key: EntryKey, press: PressAgain, eventOf: (facts: PressFacts) => EntryEvent): void {
+    const { at = this.#environment.now(), session, signOut } = press;
     if (isSignedOut({ ...key, signOut }, this.#mark(key.bff)) || !isFresh({ pressedAt: at }, this.#environment.now())) return;
     const facts = { at, session, signOut, key: this.#environment.randomKey(), notBefore: this.#notBefore(key.bff, at) };
     const entry = this.#apply(key, eventOf(facts));
@@ -323,7 +275,7 @@ export class Outbox {
     if (next === 'removed') this.#forget(entry);
     else {
       this.#write(next);
-      if (next.state !== entry.state || next.pressedAt !== entry.pressedAt) this.#tell(next, about);
+      if (next.state !== entry.state || next.pressedAt !== entry.pressedAt) this.#reports.tell(next, about);
     }
     this.#schedule();
     this.#notify();
@@ -367,16 +319,25 @@ export class Outbox {
     const wasOnline = environment.isOnline();
     const { promise, resolve } = Promise.withResolvers<void>();
     const waitMs = (seconds?: number): number => environment.backoffMs(entry.attempt, seconds);
+    let isLate = false;
     const cancel = environment.after(LATE_MS, () => {
+      isLate = true;
       if (this.#isOut(entry)) this.#apply(entry, { type: 'late', waitMs: waitMs() });
       resolve();
     });
     environment.post(bff, post, entry.key, this.#languageOf(entry)).then((answer) => {
       if (answer.date !== undefined) this.measure(bff, answer.date);
-      if ('created' in answer) this.#apply(entry, { type: 'created', key: entry.key, created: answer.created }, answer);
-      else if (this.#isOut(entry) && !(answer.problem.status === 0 && environment.isLeft())) {
+      if ('created' in answer) {
+        const post = async (): Promise<void> => {
+          this.#apply(entry, { type: 'created', key: entry.key, created: answer.created }, answer);
+        };
+        // The lock may be another document's meanwhile.
+        return isLate ? environment.hold(lockOf(entry), post) : post();
+      }
+      if (this.#isOut(entry) && !(answer.problem.status === 0 && environment.isLeft())) {
         const { problem, retryAfterSeconds } = answer;
-        this.#apply(entry, { type: 'refused', problem, waitMs: waitMs(retryAfterSeconds), wasOnline, isOnline: environment.isOnline() }, { problem });
+        const refused = { problem, waitMs: waitMs(retryAfterSeconds), wasOnline, isOnline: environment.isOnline() };
+        this.#apply(entry, { type: 'refused', ...refused }, { problem });
       }
     }).catch((error: unknown) => environment.reportError(error)).finally(() => {
       cancel();
@@ -440,7 +401,9 @@ export class Outbox {
       else if (entry.state === 'waiting' && this.#maySend(entry)) {
         const isOwn = entry.sender === this.#id;
         if (this.#dueAt(entry) <= now) this.#takeOver(entry, { type: 'due' });
-        else if (entry.until === undefined && this.#environment.isOnline() && (isOwn || isReturn)) this.#takeOver(entry, { type: 'online' });
+        else if (entry.until === undefined && this.#environment.isOnline() && (isOwn || isReturn)) {
+          this.#takeOver(entry, { type: 'online' });
+        }
       } else if (entry.state === 'out' && (isReturn || this.#dueAt(entry) <= now)) {
         if (this.#maySend(entry) || isOver || entry.isRepeated) this.#takeOver(entry, { type: 'left' });
       }
@@ -536,7 +499,7 @@ export class Outbox {
       if (one.entry.state === 'posted' && !isHeld(one.entry)) one.isAnybodys = true;
       else this.#visits.delete(id);
     }
-    this.#untold = this.#untold.filter(({ entry }) => !this.#isSignedOut(entry));
+    this.#reports.drop((entry) => this.#isSignedOut(entry));
   }
 
   #knownIn(place: Place, visit: string, entries: readonly OutboxEntry[]): ReadonlySet<string> {
@@ -544,32 +507,6 @@ export class Outbox {
     const known = this.#known.get(key) ?? new Set(entries.map(({ id }) => id));
     this.#known.set(key, known);
     return known;
-  }
-
-  /** Says a change of the entry once for each press. */
-  #tell(entry: OutboxEntry, about: Pick<Report, 'problem' | 'created'> = {}): void {
-    const row = rowOf(entry);
-    const told = `${entry.id} ${entry.pressedAt} ${row}`;
-    if (this.#told.has(told)) return;
-    this.#told.add(told);
-    this.#untold.push({ entry, row, ...about, isElsewhere: false });
-    this.#tellUntold();
-  }
-
-  /** At the box of the article; a failure also at another one of the account; otherwise when one comes. */
-  #tellUntold(): void {
-    this.#untold = this.#untold.filter((report) => {
-      const { entry, row } = report;
-      const stored = this.#read(entry);
-      if (stored?.pressedAt !== entry.pressedAt || rowOf(stored) !== row) return false;
-      const outlets = [...this.#outlets].toReversed();
-      const here = outlets.find((outlet) => isShownAt(outlet, entry, this.#visits.get(entry.id)?.visit));
-      const elsewhere = outlets.find(({ bff, account }) => bff === entry.bff && account === entry.account);
-      if (here) here.tell(report);
-      else if (elsewhere && ['not-posted', 'session-over', 'unsure'].includes(row)) elsewhere.tell({ ...report, isElsewhere: true });
-      else return true;
-      return false;
-    });
   }
 
   #languageOf(entry: OutboxEntry): string {
@@ -584,10 +521,6 @@ export class Outbox {
 
 const lockOf = ({ bff, account, id }: EntryKey): string => `entry ${bff} ${account} ${id}`;
 const knownKey = ({ account, article }: Place, visit: string): string => `${visit} ${account} ${article}`;
-
-function isShownAt(outlet: Outlet, entry: OutboxEntry, visit: string | undefined): boolean {
-  return isAt(entry, outlet) || (outlet.visit === visit && outlet.bff === entry.bff && outlet.account === entry.account);
-}
 
 /** Both have taken the same text of the same draft. */
 function isTwin(one: Pick<OutboxEntry, 'taken' | 'text' | 'parent'>, other: Pick<OutboxEntry, 'taken' | 'text' | 'parent'>): boolean {

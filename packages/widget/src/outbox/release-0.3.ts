@@ -1,16 +1,41 @@
 /**
- * Records of release 0.3, read once: a draft with a request, and the reader's own posts. Tabs that still run 0.3 lose
- * nothing: a draft
- * is read under their lock of it, and not while its request may be at work.
+ * Records of release 0.3, read once: a draft with a request, and the reader's own posts. Tabs that still run 0.3 lose nothing: a
+ * draft is read under their lock of it, and not while its request may be at work.
  */
 
-import { readDraft, type Submission } from '../storage/draft.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
+import type { PostCreated, SessionUser, User } from '@vestibule/shared';
+import { readDraft as readAnyDraft, type DraftRecord } from '../storage/draft.ts';
 import { remove, write } from '../storage/storage.ts';
 import { entryStorageKey, readSignOutMark, writeEntry, type EntryStore, type OutboxEntry, type Place } from './outbox-entry.ts';
 import { PRESS_MS } from './outbox-state.ts';
-import type { SessionUser } from '@vestibule/shared';
 import type { Environment } from './environment.ts';
+
+/** A press of which 0.3 knew no outcome. Times are milliseconds since the epoch. */
+interface Submission {
+  /** `Idempotency-Key`; empty: the BFF carries out no other request with the last one. */
+  readonly key: string;
+  readonly text: string;
+  readonly pressedAt: number;
+  readonly sentAt?: number | undefined;
+  readonly unsureSince?: number | undefined;
+}
+
+interface Draft03 extends DraftRecord {
+  readonly submission?: Submission | undefined;
+  readonly isNotPosted?: boolean | undefined;
+}
+
+interface OwnPost {
+  readonly key?: string | undefined;
+  readonly id?: string | undefined;
+  readonly user: User;
+  readonly message: string;
+  readonly at: number;
+  readonly parent?: string | undefined;
+  readonly listed?: PostCreated['listed'];
+}
+
+const readDraft = (storageKey: string): Draft03 | undefined => readAnyDraft(storageKey);
 
 interface Record03 {
   readonly kind: string;

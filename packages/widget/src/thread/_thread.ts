@@ -6,7 +6,7 @@ import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { letPass, Seen } from '../comments/_box.ts';
 import { randomKey } from '../lib/random-key.ts';
 import type { PostedEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/outbox.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import { rowOf } from '../outbox/outbox-state.ts';
 import type { ThreadChange } from './thread-state.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';

@@ -3,7 +3,7 @@
 
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { idsOf } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/outbox.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import { append, refresh, REFRESH_AFTER_MS, toListed, type Listed, type RenderedPost } from './thread-state.ts';
 
 export interface Comment {

@@ -11,7 +11,7 @@ import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnParts } from './actions.ts';
-import type { ShownEntry } from '../outbox/outbox.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import type { EntryParts } from '../comments/entry-view.ts';
 import { nodeOf, type Branch, type Comment } from './comment-tree.ts';
 import { excerpt, splitLinks } from './text-segments.ts';

@@ -14,7 +14,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import type { ListedPost, PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/outbox.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';

@@ -7,7 +7,8 @@ import { loadSites } from '../config/sites.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createLogIds } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
-import { backUpSqliteFile } from '../store/sqlite.ts';
+import { backUpSqliteFile } from '../store/sqlite-file.ts';
+import { STORE_SCHEMA } from '../store/sqlite.ts';
 import type { Site } from '../site.ts';
 import { chosenSite, CommandError, exitStatus, openConfigured, print, sqlitePathOf, type SiteOption } from './command.ts';
 
@@ -61,7 +62,7 @@ export async function backUp(target: string): Promise<void> {
   const location = locationOf(config);
   if (sqlitePathOf(config.store) === undefined) throw new CommandError('only SQLite is backed up; use the tools of Redis', exitStatus.usage);
   try {
-    backUpSqliteFile(location, target);
+    backUpSqliteFile(location, target, STORE_SCHEMA);
   } catch (error) {
     throw new CommandError((error as Error).message);
   }

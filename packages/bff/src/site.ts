@@ -27,6 +27,10 @@ import type { Profile } from './sync/profiles.ts';
 import { createSyncHandlers } from './handlers/sync.ts';
 import type { SyncRecord } from './sync/sync.ts';
 import type { Shared } from './shared-parts.ts';
+import type { CommentFile } from './threads/comment-file.ts';
+import { createModeration, type CommentAccess } from './threads/moderation.ts';
+import { postSettings } from './threads/threads.ts';
+import { startUpkeep } from './threads/upkeep.ts';
 
 /** Accepted answers. */
 export interface ProfileAccess {
@@ -47,6 +51,8 @@ export interface Instance {
   readonly service: SignedRequests;
   /** Accepted answers. */
   readonly profiles: ProfileAccess;
+  /** The comments of the thread of `threads: 'sqlite:…'`; absent with another thread. */
+  readonly comments?: CommentAccess;
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook and their
    *  results with `GET /posts`: up to a minute old, and up to ten while the hook fails.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
@@ -66,10 +72,12 @@ export interface Instance {
 
 export type Site = ReturnType<typeof createSite>;
 
-/** @returns an instance; disposing it closes its connections to the service */
-export function createSite(config: Config, { store, metrics: allMetrics, caches, log: processLog, dispatcher, now }: Shared) {
-  const { siteKey, siteHost } = config;
+/** @param file of the site's comments; closed with the instance @returns an instance; disposing it closes its connections to the
+ *  service */
+export function createSite(given: Config, { store, metrics: allMetrics, caches, log: processLog, dispatcher, now }: Shared, file?: CommentFile) {
+  const { siteKey, siteHost } = given;
   const log = siteHost === undefined ? processLog : processLog.child({ site: siteHost });
+  const config: Config = { ...given, posts: postSettings(given, file, { now, log }) };
   const metrics = allMetrics.ofSite(siteHost);
   const service = createServiceClient(config, { dispatcher, startCall: metrics.startCall });
 
@@ -105,18 +113,22 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     config, log, metrics, records, limits, sessions, logIds, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
+  const posts = createPostHandlers({ ...parts, lists, caches, keepsUnlisted: file !== undefined });
   const router = createApp({
     ...parts,
     syncs: createSyncHandlers(parts),
-    posts: createPostHandlers({ ...parts, lists, caches }),
+    posts,
     actions: createActionHandlers(parts),
     admission,
   });
-  const readers = createReaderData(records, logIds);
+  const moderation = file && createModeration(file);
+  const readers = createReaderData(records, logIds, moderation);
+  let upkeep: Disposable | undefined;
   return {
     router,
     service,
     readers,
+    ...(moderation && { comments: moderation }),
     profiles: {
       async* all() {
         for await (const { record } of records.profiles.entries()) if (record) yield record;
@@ -133,6 +145,10 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
       const user = (await sessions.find(req))?.user;
       return user && (unproven || user.proven !== false) ? user : undefined;
     },
+    /** Begins what a process that serves does beside requests, until the instance is disposed. */
+    startUpkeep(): void {
+      if (file) upkeep ??= startUpkeep({ comments: file, service, now, log, listUnlisted: posts.listUnlisted });
+    },
     /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
     markUnready: admission.markUnready,
     drain() {
@@ -141,6 +157,8 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     },
     async [Symbol.asyncDispose]() {
       limits[Symbol.dispose]();
+      upkeep?.[Symbol.dispose]();
+      file?.[Symbol.dispose]();
       await service[Symbol.asyncDispose]();
     },
   } satisfies Instance & Record<string | symbol, unknown>;

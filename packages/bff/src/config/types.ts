@@ -94,6 +94,8 @@ export interface PrepareContext extends HookContext {
   readonly page?: string | undefined;
   /** Id of the comment that the reader replies to, as the browser names it. Check that it belongs to the page. */
   readonly parent?: string | undefined;
+  /** `true`: the reader changes the text of a comment, with `VESTIBULE_THREADS=sqlite:…`. The `params` of the result are not used. */
+  readonly isEdit?: boolean | undefined;
   readonly client: HookClient;
 }
 
@@ -109,8 +111,12 @@ export interface CreatedContext extends HookContext {
   /** The service's own record. */
   readonly post: Post;
   readonly user: AcceptedUser;
+  /** The reader's text, as it was sent to the service. */
+  readonly message: string;
   readonly page?: string | undefined;
   readonly parent?: string | undefined;
+  /** Stands for the comment where the service's record has no id: the same each time that the hook runs for it. */
+  readonly key: string;
 }
 
 /** A text, or a whole number. */
@@ -140,6 +146,10 @@ export interface PostEntry {
   readonly edited_at?: string | null | undefined;
   /** Number of likes. */
   readonly likes?: number | null | undefined;
+  /** Whom the post answers, for readers whose list lacks the parent. */
+  readonly in_reply_to?: { readonly username: string; readonly message: string } | null | undefined;
+  /** Number of all posts below it. */
+  readonly reply_count?: number | null | undefined;
   /** The post was removed and its replies stay: name and text are not sent. */
   readonly removed?: boolean | null | undefined;
   /** `pending`: waits for approval, and is shown to its author only. Default: `published`. */
@@ -164,6 +174,21 @@ export interface ListResult {
   readonly closed?: LocalizedText | null | undefined;
   /** Opaque; absent on the last page of results. */
   readonly nextCursor?: string | null | undefined;
+}
+
+/** Context of `conversation`. */
+export interface ConversationContext extends HookContext {
+  readonly id: string;
+  readonly page: string;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Result of `conversation`. */
+export interface ConversationResult {
+  readonly posts: readonly PostEntry[];
+  readonly before?: string | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** Context of `count`. */
@@ -213,6 +238,8 @@ export interface PostHooks {
   readonly remove?: ((context: ActionContext) => RemoveResult | Promise<RemoveResult>) | undefined;
   /** Sets whether the reader likes a post; idempotent too. */
   readonly like?: ((context: ActionContext & { readonly liked: boolean }) => LikeResult | Promise<LikeResult>) | undefined;
+  readonly conversation?: ((context: ConversationContext) => ConversationResult | Promise<ConversationResult>) | undefined;
+  readonly orders?: readonly string[] | undefined;
   /** Returns the number of posts of each page; `null`: unknown. The result is public and cached for 60 s. */
   readonly count?: ((context: CountContext) => readonly (number | null)[] | Promise<readonly (number | null)[]>) | undefined;
 }

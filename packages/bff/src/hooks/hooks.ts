@@ -62,7 +62,7 @@ const prepareResult = z.union([
   z.strictObject({
     ok: z.literal(true),
     params: z.record(
-      z.string().regex(/^[A-Za-z][\w.-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
+      z.string().regex(/^[A-Za-z][\w.:-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
       z.union([boundedText(4_096), z.number()]).optional(),
     ).refine((params) => Object.keys(params).length <= 32).optional(),
   }),

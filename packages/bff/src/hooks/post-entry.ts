@@ -9,10 +9,12 @@ const MAX_MESSAGE_BYTES = 64 * 1024;
 export const entryId = z.union([commentId, z.int(), z.bigint()]).transform(String);
 
 /** ISO 8601; without an offset it is UTC. Databases write a space for `T`, and an offset of hours alone. */
-const instant = z.string()
+export const instant = z.string()
   .transform((text) => text.replace(' ', 'T').replace(/(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00'))
   .pipe(z.iso.datetime({ offset: true, local: true }))
   .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`));
+
+export const messageText = z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES);
 
 const always = { id: entryId, parent_id: entryId.nullish(), created_at: instant };
 
@@ -21,7 +23,7 @@ const always = { id: entryId, parent_id: entryId.nullish(), created_at: instant 
 export const postEntry = z.object({
   ...always,
   author: z.object({ username: boundedText(255), badge: boundedText(64).min(1).nullish(), user_id: entryId.nullish() }),
-  message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+  message: messageText,
   edited_at: instant.nullish(),
   likes: z.int().nonnegative().nullish(),
   removed: z.literal(false).nullish(),

@@ -14,6 +14,7 @@ const CLOSED = { en: 'Comments on this article are closed.', de: 'Die Kommentare
 
 /** Codes of the service: it does not have what is named; it is somebody else's. */
 const NOT_FOUND = '8';
+const INVALID_ARGUMENT = '2';
 const NOT_PERMITTED = ['12', '17', '22'];
 
 /** As the service publishes it. What another service lacks, or writes otherwise, costs the entry only. */
@@ -132,9 +133,9 @@ export async function threadDetails(service: Pick<SignedRequests, 'request'>, fo
   return await service.request('GET', '/api/3.0/threads/details.json', threadOf(forum, address)) as ThreadDetails;
 }
 
-/** Whether the service said that it does not have what was named. */
+/** Whether the service said that it does not have what was named. Some say so with the code of a wrong argument. */
 export function isMissing(error: unknown): boolean {
-  return codeOf(error) === NOT_FOUND;
+  return codeOf(error) === NOT_FOUND || (codeOf(error) === INVALID_ARGUMENT && /unable to find/i.test((error as ProblemError).detail));
 }
 
 function threadOf(forum: string, address: string) {

@@ -60,7 +60,9 @@ export class Writer {
 }
 
 /** The list as a new reader gets it: no cache has it. */
-export async function listOf(bff: Bff, { page = ARTICLE, ...query }: Readonly<Record<string, string | undefined>> = {}): Promise<PostList> {
+export async function listOf(
+  bff: Bff, { page = ARTICLE, ...query }: Readonly<Record<string, string | undefined>> = {},
+): Promise<PostList> {
   bff.passTime(61);
   const params = Object.entries({ forum: 'news', page, ...query }).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const res = await bff.browser().get(`/posts?${new URLSearchParams(params)}`);

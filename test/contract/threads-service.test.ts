@@ -1,4 +1,4 @@
-/** `VESTIBULE_THREADS=service` (contract, section 4): the thread endpoints that the service publishes, emulated in both shapes. */
+/** `VESTIBULE_THREADS=service` (contract, section 4): the thread endpoints that the service publishes, in both shapes. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

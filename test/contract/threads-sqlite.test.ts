@@ -284,8 +284,8 @@ describe('a thread of our own', () => {
   it('takes long texts of many readers: a list stays below its limit', async () => {
     await using bff = await startThread();
     const ada = await Writer.signIn(bff);
-    const root = await ada.write('\u0001'.repeat(9_999) + 'a');
-    for (let i = 0; i < 30; i += 1) await ada.write('\u0001'.repeat(9_999) + 'b', i % 2 ? root.id : undefined);
+    const root = await ada.write(`${'\u0001'.repeat(9_999)}a`);
+    for (let i = 0; i < 30; i += 1) await ada.write(`${'\u0001'.repeat(9_999)}b`, i % 2 ? root.id : undefined);
     const first = await listOf(bff);
     assert.ok(first.posts.length > 5 && first.next_cursor);
     expectStatus(await bff.browser().get(`/posts/${root.id}/conversation?${new URLSearchParams({ forum: 'news', page: ARTICLE })}`), 200);

@@ -68,7 +68,7 @@ for (const applied of [false, true]) {
     const outcomes: Record<string, number> = {};
 
     /** Repeats the identical request until its answer is final. @returns whether the process was killed, and the answer */
-    const send = async (n: number, request: () => PromiseLike<Response>): Promise<{ readonly isKilled: boolean; readonly res: Response }> => {
+    const send = async (n: number, request: () => PromiseLike<Response>) => {
       await world.arm(n, applied);
       let res = await Promise.resolve(request()).catch(() => undefined);
       // A write after the answer may have ended it, too.

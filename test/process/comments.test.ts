@@ -1,5 +1,5 @@
-/** The file of `VESTIBULE_THREADS=sqlite:PATH` from the command line: `vestibule comments`, and what `readers`, `backup` and `check`
- *  do with it (contract, section 4). */
+/** The file of `VESTIBULE_THREADS=sqlite:PATH` from the command line: `vestibule comments`, and what `readers`, `backup` and
+ *  `check` do with it (contract, section 4). */
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-/** The demonstration: an emulated service on 127.0.0.1, and on localhost, which is another site to a browser, a newspaper with the
- *  BFF mounted under `/vestibule`. The BFF keeps the comments. Keys, comments and sessions are kept in `directory`. */
+/** The demonstration: an emulated service on 127.0.0.1, and on localhost, which is another site to a browser, a newspaper with
+ *  the BFF mounted under `/vestibule`. The BFF keeps the comments. Keys, comments and sessions are kept in `directory`. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -138,7 +138,9 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       case 'approval=off': service.premoderated.delete(thread); break;
       case 'approval=on': service.premoderated.add(thread); break;
       case 'approve=all':
-        for await (const comment of vestibule.comments?.list({ held: true }) ?? []) if (comment.page === thread) await vestibule.comments?.approve(comment.id);
+        for await (const { id, page } of vestibule.comments?.list({ held: true }) ?? []) {
+          if (page === thread) await vestibule.comments?.approve(id);
+        }
         break;
       case 'comments=open': service.closedThreads.delete(thread); break;
       case 'comments=closed': service.closedThreads.add(thread); break;

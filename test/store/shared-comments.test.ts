@@ -1,4 +1,4 @@
-/** Two processes on one file of comments (contract, section 4: `VESTIBULE_THREADS`): kills, and a lock that another program holds. */
+/** Two processes on one file of comments (contract, section 4: `VESTIBULE_THREADS`): kills, and a lock of another program. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

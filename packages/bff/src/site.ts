@@ -74,7 +74,8 @@ export type Site = ReturnType<typeof createSite>;
 
 /** @param file of the site's comments; closed with the instance @returns an instance; disposing it closes its connections to the
  *  service */
-export function createSite(given: Config, { store, metrics: allMetrics, caches, log: processLog, dispatcher, now }: Shared, file?: CommentFile) {
+export function createSite(given: Config, shared: Shared, file?: CommentFile) {
+  const { store, metrics: allMetrics, caches, log: processLog, dispatcher, now } = shared;
   const { siteKey, siteHost } = given;
   const log = siteHost === undefined ? processLog : processLog.child({ site: siteHost });
   const config: Config = { ...given, posts: postSettings(given, file, { now, log }) };

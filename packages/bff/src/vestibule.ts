@@ -30,7 +30,8 @@ export async function createVestibule(config: VestibuleConfig, overrides: Overri
   startUpkeep();
   const { router, service, profiles, comments, listPosts, getSession, drain } = site;
   return {
-    router, service, profiles, ...(comments && { comments: accessTo(comments) }), listPosts, getSession, metrics, drain, close, [Symbol.asyncDispose]: close,
+    router, service, profiles, listPosts, getSession, metrics, drain, close, [Symbol.asyncDispose]: close,
+    ...(comments && { comments: accessTo(comments) }),
   };
 }
 

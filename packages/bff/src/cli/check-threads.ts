@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { commentFileOf } from '../config/thread-rules.ts';
-import { ProblemError } from '../problem.ts';
+import { type ProblemError } from '../problem.ts';
 import { createServiceClient } from '../service/client.ts';
 import { openCommentFile } from '../threads/comment-file.ts';
 import { createModeration } from '../threads/moderation.ts';

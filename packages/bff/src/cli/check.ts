@@ -42,7 +42,10 @@ export async function check(): Promise<number> {
   for (const config of sites) {
     if (config.siteHost !== undefined) print(`${config === sites[0] ? '' : '\n'}${config.siteHost}`);
     const ofProcess = config === sites[0] ? [processFindings] : [];
-    for (const checks of [siteFindings, ...ofProcess, checkPublicUrl, checkStore, checkThreads, checkService, checkKeys, checkRegistration]) {
+    const all = [
+      siteFindings, ...ofProcess, checkPublicUrl, checkStore, checkThreads, checkService, checkKeys, checkRegistration,
+    ];
+    for (const checks of all) {
       (await checks(config)).forEach(report);
     }
   }

@@ -56,13 +56,18 @@ export async function syncComments(option: SiteOption): Promise<void> {
   });
 }
 
-export async function importFile(path: string, { serviceUsers = false, ...option }: SiteOption & { readonly serviceUsers?: boolean }): Promise<void> {
+interface ImportFileOptions extends SiteOption {
+  readonly serviceUsers?: boolean;
+}
+
+export async function importFile(path: string, { serviceUsers = false, ...option }: ImportFileOptions): Promise<void> {
   await (await open(path).catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`${path} cannot be read (${code})`, exitStatus.usage);
   })).close();
   await withComments(option, async (comments, config) => {
     const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
-    const { added, known, orphans } = await importComments(comments, lines, config, { hasServiceUsers: serviceUsers }).catch((error: unknown) => {
+    const work = importComments(comments, lines, config, { hasServiceUsers: serviceUsers });
+    const { added, known, orphans } = await work.catch((error: unknown) => {
       throw error instanceof ImportError ? new CommandError(error.message) : error;
     });
     print(`Imported comments: ${added}. There before: ${known}.${orphans > 0 ? ` Replies without their parent, which stand alone: ${orphans}.` : ''}`);
@@ -70,7 +75,9 @@ export async function importFile(path: string, { serviceUsers = false, ...option
 }
 
 /** @param canCreate whether the file may be missing @throws {ConfigError | CommandError} */
-async function withComments(option: SiteOption, use: (comments: CommentFile, config: Config) => Promise<void>, canCreate = false): Promise<void> {
+async function withComments(
+  option: SiteOption, use: (comments: CommentFile, config: Config) => Promise<void>, canCreate = false,
+): Promise<void> {
   const config = chosenSite(await loadSites(), option);
   const path = commentFileOf(config);
   if (path === undefined) throw new ConfigError(['VESTIBULE_THREADS: is not sqlite:PATH, so the BFF keeps no comments']);

@@ -104,7 +104,8 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     /** @param outcome `undefined`: certainly nothing happened */
     const end = async (outcome?: Pick<PostRecord, 'result' | 'unlisted'>): Promise<Found<PostRecord> | undefined> => {
       const write = async () => {
-        if (outcome) return records.compareAndSet(id, own, { ...started, ...outcome }, outcome.unlisted ? UNLISTED_MS : lifetimeMs);
+        const keepMs = outcome?.unlisted ? UNLISTED_MS : lifetimeMs;
+        if (outcome) return records.compareAndSet(id, own, { ...started, ...outcome }, keepMs);
         await records.delete(id, own);
         return undefined;
       };

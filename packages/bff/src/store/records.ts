@@ -86,7 +86,9 @@ export function createRecords<T>(name: string, { store, cipher, now, siteKey }: 
       yield {
         record: decrypt(key, stored),
         remove: () => store.delete(key),
-        replace: (record, lifetimeMs) => store.compareAndSet(key, stored, cipher.encrypt(key, JSON.stringify(record)), lifetimeMs),
+        replace: (record, lifetimeMs) => (
+          store.compareAndSet(key, stored, cipher.encrypt(key, JSON.stringify(record)), lifetimeMs)
+        ),
       };
     }
   }

@@ -1,5 +1,5 @@
-/** A SQLite file of ours in WAL mode, which several processes of a machine may share. A commit is synced before any connection can
- *  read it (`synchronous=FULL`): the event loop waits. */
+/** A SQLite file of ours in WAL mode, which several processes of a machine may share. A commit is synced before any connection
+ *  can read it (`synchronous=FULL`): the event loop waits. */
 
 import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -54,8 +54,8 @@ export interface CommentRow {
   readonly parent: number | null;
   readonly at: number;
   readonly state: CommentState;
-  /** Why it waits or has waited for approval; an edit of such a comment waits again. By an edit, it waits whatever the service says
-   *  of the earlier text; approved by a moderator of ours, the service does not hold it again. */
+  /** Why it waits or has waited for approval; an edit of such a comment waits again. By an edit, it waits whatever the service
+   *  says of the earlier text; approved by a moderator of ours, the service does not hold it again. */
   readonly hold: 'service' | 'edit' | 'approved' | null;
   readonly below: number;
   readonly likes: number;
@@ -82,7 +82,7 @@ export interface NewComment {
 
 export type CommentFile = Awaited<ReturnType<typeof openCommentFile>>;
 
-/** One site's comments in the file at `path`. The functions that write run inside `write` only. @throws {Error} for the operator */
+/** One site's comments in the file at `path`. What writes runs inside `write` only. @throws {Error} for the operator */
 export async function openCommentFile(path: string, site: string) {
   const file = await openSqliteFile(path, COMMENT_SCHEMA, 'The file of comments');
   return { ...createRows(file, site), file, site, [Symbol.dispose]: () => { file[Symbol.dispose](); } };
@@ -163,7 +163,9 @@ function createRows(file: SqliteFile, site: string) {
 
   /** @param by 1: the comments are published from now on; -1: no longer */
   function count(rows: readonly CommentRow[], by: 1 | -1): void {
-    const [articles, conversations, ancestors] = [new Map<number, number>(), new Map<number, number>(), new Map<number, number>()];
+    const articles = new Map<number, number>();
+    const conversations = new Map<number, number>();
+    const ancestors = new Map<number, number>();
     const add = (counts: Map<number, number>, n: number) => { counts.set(n, (counts.get(n) ?? 0) + by); };
     const parents = new Map<number, number | null>(rows.map(({ n, parent }) => [n, parent]));
     const parentOf = (n: number): number | null => {

@@ -1,6 +1,6 @@
-/** What readers see of the file of comments: pages of conversations in four orders, one conversation around a comment, numbers. */
+/** What readers see of the file of comments: pages in four orders, the conversation around a comment, numbers. */
 
-import type { PostEntry } from '../config/types.ts';
+import type { ConversationContext, HookTools, PostEntry } from '../config/types.ts';
 import type { CommentFile, CommentRow } from './comment-file.ts';
 
 const CONVERSATIONS = 20;
@@ -63,7 +63,8 @@ export function createConversations({ file, articleOf, byId, byNumber }: Comment
 
   function conversationsOf({ n: article, rank }: Article, order: string, cursor?: string): Page {
     const [from = order === 'top' ? rank : order, key = order === 'oldest' ? -Infinity : Infinity, root = 0] = cursor?.split(' ') ?? [];
-    const found = pages[from as keyof typeof pages].all(article, ...keysOf(key, root)) as unknown as readonly { key: number; root: number }[];
+    const keys = pages[from as keyof typeof pages].all(article, ...keysOf(key, root));
+    const found = keys as unknown as readonly { readonly key: number; readonly root: number }[];
     const take = createBudget();
     const rows: CommentRow[] = [];
     for (const [i, one] of found.entries()) {
@@ -95,7 +96,7 @@ export function createConversations({ file, articleOf, byId, byNumber }: Comment
 
   /** The conversation of a comment of the article: its root, replies around the comment or beside a cursor, the comment itself.
    *  `undefined`: there is no such comment that readers see. @throws {StoreUnavailableError} */
-  function conversation(forum: string, page: string, id: string, cursors: { readonly before?: string | undefined; readonly after?: string | undefined }) {
+  function conversation({ forum, page, id, ...cursors }: Omit<ConversationContext, keyof HookTools>) {
     return file.read(() => {
       const row = byId(id);
       if (!row || row.article !== articleOf(forum, page) || !isShown(row)) return undefined;

@@ -1,4 +1,4 @@
-/** `vestibule comments import FILE`: comments of another system, as JSON Lines. Their ids get a prefix of their own, and are no ids
+/** `vestibule comments import FILE`: comments of another system, as JSON Lines. Their ids get a prefix of their own, and are none
  *  of the service. */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -73,7 +73,8 @@ export async function importComments(
     });
     counts.added += rows.length;
     counts.known += batch.length - rows.length;
-    counts.orphans += rows.filter(({ id, parent }) => parent === null && byId.get(id.slice(PREFIX.length))?.parent_id != null).length;
+    const isOrphan = ({ id, parent }: CommentRow) => parent === null && byId.get(id.slice(PREFIX.length))?.parent_id != null;
+    counts.orphans += rows.filter(isOrphan).length;
   }
   return counts;
 }

@@ -34,6 +34,13 @@ export type Moderation = ReturnType<typeof createModeration>;
 
 const PAGE_ROWS = 500;
 
+interface ArticleRow {
+  readonly n: number;
+  readonly forum: string;
+  readonly shown: number;
+  readonly rev: number;
+}
+
 type ListedRow = CommentRow & { readonly forum: string; readonly key: string; readonly parent_id: string | null };
 
 export function createModeration(comments: CommentFile) {
@@ -45,6 +52,7 @@ export function createModeration(comments: CommentFile) {
   const selectAll = select("comment.state <> 'removed'");
   const selectHeld = select("comment.state = 'pending'");
   const selectOfUser = select('comment.user = :user');
+  const selectEvery = prepare('SELECT * FROM comment WHERE site = ? AND user = ?');
   const selectLiked = prepare('SELECT comment.* FROM liked JOIN comment ON comment.n = liked.comment WHERE liked.user = ? AND site = ?');
   const selectArticles = prepare('SELECT n, forum, shown, rev FROM article WHERE site = ? AND key = ?');
   const setKey = prepare('UPDATE article SET key = ? WHERE n = ?');
@@ -93,7 +101,7 @@ export function createModeration(comments: CommentFile) {
   function move(from: string, to: string): Promise<number | undefined> {
     const [oldKey, newKey] = [articleKey(from), articleKey(to)];
     return write(() => {
-      const articles = (key: string) => selectArticles.all(site, key) as unknown as readonly { n: number; forum: string; shown: number; rev: number }[];
+      const articles = (key: string) => selectArticles.all(site, key) as unknown as readonly ArticleRow[];
       const [sources, targets] = [oldKey === newKey ? [] : articles(oldKey), articles(newKey)];
       let moved = 0;
       for (const { n, forum, shown, rev } of sources) {
@@ -134,12 +142,9 @@ export function createModeration(comments: CommentFile) {
     return write(() => {
       const liked = selectLiked.all(userId, site) as unknown as readonly CommentRow[];
       for (const row of liked) comments.like(row, userId, false);
-      let count = 0;
-      for (let rows; (rows = selectOfUser.all({ site, before: Number.MAX_SAFE_INTEGER, user: userId }) as unknown as readonly CommentRow[]).length > 0;) {
-        for (const row of rows) comments.hide(row, 'removed');
-        count += rows.length;
-      }
-      return { comments: count, likes: liked.length };
+      const own = selectEvery.all(site, userId) as unknown as readonly CommentRow[];
+      for (const row of own) comments.hide(row, 'removed');
+      return { comments: own.length, likes: liked.length };
     });
   }
 }

@@ -16,5 +16,7 @@ export async function prepareBeside(
 ): Promise<PrepareResult> {
   const result: PrepareResult = own.prepare ? await own.prepare(context) : { ok: true };
   // What the file returns is checked by the caller.
-  return (result as PrepareResult | undefined)?.ok === true ? { ok: true, params: { ...paramsOf(result as Accepted), ...(result as Accepted).params } } : result;
+  if ((result as PrepareResult | undefined)?.ok !== true) return result;
+  const accepted = result as Accepted;
+  return { ok: true, params: { ...paramsOf(accepted), ...accepted.params } };
 }

@@ -1,5 +1,5 @@
-/** `VESTIBULE_THREADS=service`: the hooks of posts on the thread endpoints that the service publishes. They are not in the interface
- *  document. Hooks of the configuration file take the place of these. */
+/** `VESTIBULE_THREADS=service`: the hooks of posts on the thread endpoints that the service publishes, which are not in the
+ *  interface document. Hooks of the configuration file take the place of these. */
 
 import type { SignedRequests } from '../config/signed-requests.ts';
 import type { ActionRefusal, PostEntry, PostHooks, PostSettings, PrepareContext, PrepareResult } from '../config/types.ts';
@@ -35,6 +35,11 @@ interface ServicePost {
   readonly isHighlighted?: boolean;
 }
 
+interface ThreadPage {
+  readonly response: readonly ServicePost[];
+  readonly cursor?: { readonly hasNext: boolean; readonly next: string };
+}
+
 interface ThreadDetails {
   readonly id: string | number;
   readonly posts?: number;
@@ -58,7 +63,7 @@ export function createServiceThreads(own: PostSettings): PostSettings {
           service.request('GET', '/api/3.0/threads/listPosts.json', params, { envelope: true }),
           threadDetails(service, forum, address),
         ]);
-        const { response, cursor: next } = listed as { response: readonly ServicePost[]; cursor?: { hasNext: boolean; next: string } };
+        const { response, cursor: next } = listed as ThreadPage;
         return {
           posts: response.filter(isPublic).map(toEntry),
           total: thread.posts,
@@ -80,7 +85,7 @@ export function createServiceThreads(own: PostSettings): PostSettings {
         ]);
         const posts = (context as readonly ServicePost[]).filter((post) => String(post.thread) === String(thread.id));
         const isShown = posts.some((post) => String(post.id) === id && isPublic(post));
-        return { posts: isShown ? posts.map((post) => (isPublic(post) ? toEntry(post) : { ...toEntry(post), removed: true })) : [] };
+        return { posts: isShown ? posts.map((post) => ({ ...toEntry(post), removed: !isPublic(post) })) : [] };
       } catch (error) {
         if (isMissing(error)) return { posts: [] };
         throw error;
@@ -91,8 +96,9 @@ export function createServiceThreads(own: PostSettings): PostSettings {
       const counts: (number | null)[] = [];
       for (let from = 0; from < pages.length; from += COUNTS_AT_ONCE) {
         counts.push(...await Promise.all(pages.slice(from, from + COUNTS_AT_ONCE).map(async (address) => {
-          const thread = await threadDetails(service, forum, address).catch((error: unknown) => (isMissing(error) ? { posts: 0 } : undefined));
-          return thread?.posts ?? null;
+          const { posts = null } = await threadDetails(service, forum, address)
+            .catch((error: unknown) => ({ posts: isMissing(error) ? 0 : null }));
+          return posts;
         })));
       }
       return counts;

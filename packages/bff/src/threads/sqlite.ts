@@ -1,5 +1,5 @@
-/** `VESTIBULE_THREADS=sqlite:PATH`: the hooks of posts on a file of comments. `prepare` and `created` of the configuration file run
- *  in addition. */
+/** `VESTIBULE_THREADS=sqlite:PATH`: the hooks of posts on a file of comments. `prepare` and `created` of the configuration file
+ *  run in addition. */
 
 import type { Logger } from 'pino';
 import * as z from 'zod';
@@ -13,10 +13,12 @@ import type { CommentFile, CommentRow } from './comment-file.ts';
 import { createConversations } from './conversations.ts';
 import { NO_ARTICLE, NO_PARENT, NOT_YOURS, prepareBeside } from './prepare.ts';
 
+const name = nonEmptyText(255).optional().catch(undefined);
+
 /** What the service's record may have. Each member is taken where it is valid. */
 const serviceRecord = z.object({
   id: entryId.optional().catch(undefined),
-  author: z.object({ username: nonEmptyText(255).optional().catch(undefined), name: nonEmptyText(255).optional().catch(undefined) }).catch({}),
+  author: z.object({ username: name, name }).catch({}),
   createdAt: instant.optional().catch(undefined),
   isApproved: z.boolean().optional().catch(undefined),
   isSpam: z.boolean().optional().catch(undefined),
@@ -71,7 +73,7 @@ export function createSqliteThreads(comments: CommentFile, { own, now, log }: Sq
 
     list: ({ forum, page, order, cursor }) => list(forum, page, order, cursor),
 
-    conversation: async ({ forum, page, id, before, after }) => conversation(forum, page, id, { before, after }) ?? { posts: [] },
+    conversation: async (context) => conversation(context) ?? { posts: [] },
 
     count: async ({ forum, pages }) => counts(forum, pages),
 

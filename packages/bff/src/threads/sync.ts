@@ -1,5 +1,5 @@
-/** Asks the service for the states of comments: what its moderators decide reaches the thread. The service has no list of changes;
- *  `posts/details` is one call for a comment. */
+/** Asks the service for the states of comments: what its moderators decide reaches the thread. The service has no list of
+ *  changes; `posts/details` is one call for a comment. */
 
 import * as z from 'zod';
 import type { Clock } from '../lib/time.ts';
@@ -10,7 +10,7 @@ import type { CommentFile, CommentRow, CommentState } from './comment-file.ts';
 /** Older comments are not asked for, in ms. */
 const AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Between two rounds of all processes that share the file, in ms; after a rate limit, or where the service does not take the call. */
+/** Between two rounds of all processes that share the file, in ms; after a rate limit, or where the service has no such call. */
 export const ROUND_MS = 5 * 60_000;
 const REST_MS = 60 * 60_000;
 const ROUND_COMMENTS = 20;
@@ -18,9 +18,8 @@ const ROUND_COMMENTS = 20;
 /** The service's own code for a comment that it does not have. */
 const NOT_FOUND = '8';
 
-const details = z.object({
-  isApproved: z.boolean().optional().catch(undefined), isSpam: z.boolean().optional().catch(undefined), isDeleted: z.boolean().optional().catch(undefined),
-});
+const flag = z.boolean().optional().catch(undefined);
+const details = z.object({ isApproved: flag, isSpam: flag, isDeleted: flag });
 
 export interface SyncResult {
   readonly asked: number;

@@ -1,5 +1,5 @@
-/** What a process that serves does for a thread of ours beside requests: it stores posts that the thread lacks, and asks the service
- *  for states. */
+/** What a process that serves does for a thread of ours beside requests: it stores posts that the thread lacks, and asks the
+ *  service for states. */
 
 import type { Logger } from 'pino';
 import { ROUND_MS, syncRound, type SyncDeps } from './sync.ts';

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import type { ListOrder } from '@vestibule/shared';
 import { isObject } from '../lib/json.ts';
 import { fieldSchema } from './fields.ts';
 import { checkThreads } from './thread-rules.ts';
@@ -118,16 +119,21 @@ const validation = z.strictObject({
   ({ fields }) => new Set(fields.map(({ name }) => name)).size === fields.length,
   { path: ['fields'], error: 'must not contain two fields with the same name' },
 );
+const LIST_ORDERS = ['newest', 'oldest', 'top', 'latest'] as const satisfies readonly ListOrder[];
+const ORDERS_RULE = `must be a list of ${LIST_ORDERS.join(', ')}, each at most once, newest among them, such as ["newest", "oldest", "top"]`;
 const posts = z.strictObject({
   replies: z.boolean('must be true or false').optional(),
+  orders: z.array(z.enum(LIST_ORDERS, ORDERS_RULE), ORDERS_RULE)
+    .refine((orders) => orders.includes('newest') && new Set(orders).size === orders.length, ORDERS_RULE).optional(),
   prepare: hook<NonNullable<PostHooks['prepare']>>().optional(),
   created: hook<NonNullable<PostHooks['created']>>().optional(),
   list: hook<NonNullable<PostHooks['list']>>().optional(),
+  conversation: hook<NonNullable<PostHooks['conversation']>>().optional(),
   edit: hook<NonNullable<PostHooks['edit']>>().optional(),
   remove: hook<NonNullable<PostHooks['remove']>>().optional(),
   like: hook<NonNullable<PostHooks['like']>>().optional(),
   count: hook<NonNullable<PostHooks['count']>>().optional(),
-}, 'must be an object with replies, prepare, created, list, count, edit, remove and like, all optional');
+}, 'must be an object with replies, orders, prepare, created, list, conversation, count, edit, remove and like, all optional');
 
 const NAME_RULE = 'must be a name of 1 to 100 characters';
 const ACCENT_RULE = 'must be a colour such as #1c5273';

@@ -28,8 +28,8 @@ export function checkThreads({ threads, store, posts }: Settings, context: z.cor
     if (hooks.replies === true && hooks.prepare === undefined) {
       report(['posts', 'replies'], 'needs the hook prepare, which passes `parent` on to the service: without it a reply becomes a comment');
     }
-    for (const name of ['edit', 'remove', 'like'] as const) {
-      if (hooks[name] !== undefined && hooks.list === undefined) report(['posts', name], 'needs the hook list: readers find the action in the list alone');
+    for (const name of ['edit', 'remove', 'like', 'orders', 'conversation'] as const) {
+      if (hooks[name] !== undefined && hooks.list === undefined) report(['posts', name], 'needs the hook list: readers find it in the list alone');
     }
     return;
   }

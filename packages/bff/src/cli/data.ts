@@ -1,6 +1,6 @@
 /** Commands on stored data and files: `profiles`, `readers`, `log-id`, `backup` and `assets`. */
 
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
@@ -77,6 +77,7 @@ export async function backUp(target: string): Promise<void> {
   }
   for (const { from, to, schema } of copies) {
     try {
+      mkdirSync(dirname(to), { recursive: true });
       backUpSqliteFile(from, to, schema);
     } catch (error) {
       throw new CommandError((error as Error).message);

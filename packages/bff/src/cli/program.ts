@@ -117,7 +117,7 @@ Example:
     .addHelpText('after', `\nTo restore, stop every process, remove the store's -wal and -shm files, copy the backup to the store's path, and start.
 
 Example:
-  $ vestibule backup backup.db`)
+  $ vestibule backup /var/backups/2026-11-28/vestibule.db`)
     .action(async (path: string) => (await import('./data.ts')).backUp(path));
 
   program.command('assets')

@@ -260,7 +260,7 @@ export interface PostHooks {
 export interface PostSettings extends PostHooks {
   /** Whether readers may reply to comments; `prepare` gets the `parent`. Default: `false`. */
   readonly replies?: boolean | undefined;
-  /** Orders that `list` can give, `newest` among them. `latest` is for no reader: a flat list by the time of publication, in which
-   *  the widget looks for news. Default: `newest` and `oldest`. */
+  /** Orders that `list` can give, `newest` among them. `latest` is for no reader: a flat list by the time of publication, in
+   *  which the widget looks for news. Default: `newest` and `oldest`. */
   readonly orders?: ListOrder[] | undefined;
 }

@@ -14,7 +14,7 @@ const PREFIX = 'i-';
 
 /** Comments of one transaction, and the pause in which other processes get the lock, in ms. */
 const BATCH = 500;
-const PAUSE_MS = 40;
+const PAUSE_MS = 25;
 
 const MAX_NAMED = 20;
 

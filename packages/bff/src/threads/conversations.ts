@@ -45,7 +45,7 @@ export function createConversations({ file, articleOf, byId, byNumber }: Comment
   const useRank = prepare('UPDATE article SET rank = ?, ranked_at = ? WHERE n = ?');
 
   function setRank(rank: Rank) {
-    return prepare(`UPDATE conversation SET ${rank} = score WHERE article = ? AND ${rank} <> score`);
+    return prepare(`UPDATE conversation SET ${rank} = score WHERE article = ? AND shown > 0 AND ${rank} <> score`);
   }
 
   const findArticle = (n: number) => selectArticle.get(n) as unknown as Article;

@@ -46,12 +46,13 @@ type ListedRow = CommentRow & { readonly forum: string; readonly key: string; re
 export function createModeration(comments: CommentFile) {
   const { file, site, byId, read, write } = comments;
   const prepare = (sql: string) => file.db.prepare(sql);
+  // In the order of the rowid: an index of the site would be sorted for each page.
   const select = (condition: string) => prepare(`SELECT comment.*, forum, key, parent.id AS parent_id FROM comment
     JOIN article ON article.n = comment.article LEFT JOIN comment AS parent ON parent.n = comment.parent
-    WHERE comment.site = :site AND comment.n < :before AND ${condition} ORDER BY comment.n DESC LIMIT ${PAGE_ROWS}`);
-  const selectAll = select("comment.state <> 'removed'");
-  const selectHeld = select("comment.state = 'pending'");
-  const selectOfUser = select('comment.user = :user');
+    WHERE comment.n < :before AND ${condition} ORDER BY comment.n DESC LIMIT ${PAGE_ROWS}`);
+  const selectAll = select("+comment.site = :site AND comment.state <> 'removed'");
+  const selectHeld = select("comment.site = :site AND comment.state = 'pending'");
+  const selectOfUser = select('comment.site = :site AND comment.user = :user');
   const selectEvery = prepare('SELECT * FROM comment WHERE site = ? AND user = ?');
   const selectLiked = prepare('SELECT comment.* FROM liked JOIN comment ON comment.n = liked.comment WHERE liked.user = ? AND site = ?');
   const selectArticles = prepare('SELECT n, forum, shown, rev FROM article WHERE site = ? AND key = ?');

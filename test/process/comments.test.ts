@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import supertest from 'supertest';
 import type { PostCreated, PostList } from '@vestibule/shared';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
@@ -173,6 +174,28 @@ describe('the comments of a thread of our own', () => {
     assert.match((await run('readers', 'delete', noor.user_id)).stdout, /, comments 1, likes 1\.$/);
     const left = (await comments()).filter((one) => one.page === page);
     assert.deepEqual(left.map(({ author, parent_id }) => [author.user_id, parent_id]), [[sophia.user_id, id]]);
+  });
+
+  it('of the sites of a process are apart in one file, and --site names one', async () => {
+    const { env, path } = world();
+    const sites = ['one', 'two'].map((name) => ({ publicUrl: `http://${name}.example/vestibule`, allowedOrigins: [ORIGIN] }));
+    await writeFile(path('sites.json'), JSON.stringify({ sites }));
+    const settings = { ...env, VESTIBULE_CONFIG: path('sites.json'), VESTIBULE_THREADS: `sqlite:${path('sites.db')}`, VESTIBULE_STORE: 'memory:' };
+    const page = `${ORIGIN}/both`;
+    for (const { publicUrl } of sites) {
+      const { hostname } = new URL(publicUrl);
+      const line = { forum: 'news', page, id: '1', author: { username: 'Ada' }, message: `At ${hostname}`, created_at: '2026-01-31T12:00:00Z' };
+      await writeFile(path('site.jsonl'), JSON.stringify(line));
+      const { stdout } = await runVestibule({ args: ['comments', 'import', path('site.jsonl'), '--site', hostname], env: settings });
+      assert.equal(stdout, 'Imported comments: 1. There before: 0.');
+    }
+    const { status, stderr } = await runVestibule({ args: ['comments'], env: settings });
+    assert.deepEqual([status, /name the site with --site: one\.example, two\.example/.test(stderr)], [64, true]);
+    await using bff = await startProcess(settings);
+    for (const host of ['one.example', 'two.example']) {
+      const res = await supertest(bff.origin).get(`/vestibule/posts?${new URLSearchParams({ forum: 'news', page })}`).set('Host', host);
+      assert.deepEqual((res.body as PostList).posts.map(({ message }) => message), [`At ${host}`]);
+    }
   });
 
   it('are checked: which thread is in force, and whether its file reads and writes', async () => {

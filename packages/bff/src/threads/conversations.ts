@@ -1,6 +1,7 @@
 /** What readers see of the file of comments: pages in four orders, the conversation around a comment, numbers. */
 
 import type { ConversationContext, HookTools, PostEntry } from '../config/types.ts';
+import { ignoreUnavailableStore } from '../store/store.ts';
 import type { CommentFile, CommentRow } from './comment-file.ts';
 
 const CONVERSATIONS = 20;
@@ -141,7 +142,7 @@ export function createConversations({ file, articleOf, byId, byNumber }: Comment
       const next = findArticle(n).rank === 'rank_a' ? 'rank_b' : 'rank_a';
       setRanks[next].run(n);
       useRank.run(next, now(), n);
-    });
+    }).catch(ignoreUnavailableStore);
   }
 
   /** As readers see them: only the place of a comment that is held or removed. Where the parent of a reply is not among the rows,

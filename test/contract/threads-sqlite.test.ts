@@ -147,7 +147,7 @@ describe('a thread of our own', () => {
     assert.deepEqual(messagesOf(await listOf(bff)), ['Before']);
   });
 
-  it('of a reader who is not proven names a guest, whom nobody owns', async () => {
+  it('of a reader who is not proven has the name that the service gives, otherwise a guest\'s, and nobody owns it', async () => {
     await using bff = await startThread({ shapes: ['access-token-only', 'author-without-username'] });
     const reader = await Writer.signIn(bff);
     const { id, author } = await reader.write('Hello');
@@ -155,7 +155,9 @@ describe('a thread of our own', () => {
     expectProblem(await reader.remove(id), 'post-rejected');
     const [entry] = (await listOf(bff)).posts;
     assert.deepEqual(entry?.author, { username: 'Ada Quill' });
-    for await (const comment of bff.vestibule.comments!.list()) assert.deepEqual(comment.author, { username: 'Ada Quill' });
+    bff.service.faults.next('posts', { kind: 'status', status: 200, body: { code: 0, response: {} } });
+    assert.deepEqual((await reader.write('Hello again')).author, { username: 'Guest' });
+    for await (const { author: stored } of bff.vestibule.comments!.list()) assert.equal(stored.user_id, undefined);
   });
 
   it('shows a comment that is removed or held only where it has published replies, and a removed chain disappears with its last', async () => {

@@ -5,7 +5,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { ListOrder, PostList } from '@vestibule/shared';
+import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { HookResult, Hooks } from '../hooks/hooks.ts';
 import { ENTRY } from '../hooks/post-entry.ts';
@@ -19,7 +19,7 @@ export interface PostListQuery {
   readonly forum: string;
   /** URL of the article, of `parsePage`. */
   readonly page: string;
-  readonly order: ListOrder;
+  readonly order: PostOrder;
   /** As `GET /posts` issued it; it keeps its order. */
   readonly cursor?: string | undefined;
 }
@@ -38,7 +38,7 @@ export interface CachedPostList {
   readonly faults: string;
 }
 
-export const orders: readonly ListOrder[] = ['newest', 'oldest'];
+export const orders: readonly PostOrder[] = ['newest', 'oldest'];
 
 export const FRESH_MS = 15_000;
 
@@ -138,7 +138,6 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
     const { posts, faults } = parseEntries(entries, keyOf);
     const postList: PostList = {
       posts,
-      order: query.order,
       ...(replies && { replies }),
       ...(actions.length > 0 && { actions }),
       ...(total != null && { total }),

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PostConversation, PostCounts } from '@vestibule/shared';
+import type { PostCounts } from '@vestibule/shared';
 import type { Bff } from '../lib/bff.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
@@ -38,7 +38,7 @@ for (const [name, shapes] of Object.entries(services)) {
       assert.deepEqual((res.body as PostCounts).counts, [51, 0]);
     });
 
-    it('takes replies, returns their entry, and has the parents of a linked comment', async () => {
+    it('takes replies, and returns their entry', async () => {
       const bff = shared();
       const page = newPage();
       const ada = await Writer.signIn(bff, 0, page);
@@ -47,12 +47,6 @@ for (const [name, shapes] of Object.entries(services)) {
       assert.deepEqual([reply.parent_id, reply.state, reply.author.key], [first.id, 'published', (await ada.browser.session()).user?.key]);
       const { posts, replies } = await listOf(bff, { page });
       assert.deepEqual([posts.map(({ message, parent_id }) => [message, parent_id]), replies], [[['Reply', first.id], ['First\n<b>one</b>', undefined]], true]);
-      const conversation = async (address: string) => {
-        const res = await bff.browser().get(`/posts/${reply.id}/conversation?${new URLSearchParams({ forum: 'news', page: address })}`);
-        expectStatus(res, 200);
-        return messagesOf(res.body as PostConversation);
-      };
-      assert.deepEqual([await conversation(page), await conversation(newPage())], [['First\n<b>one</b>', 'Reply'], []]);
       assert.notEqual((await (await Writer.signIn(bff, 0, newPage())).post('Astray', first.id)).status, 201);
     });
 

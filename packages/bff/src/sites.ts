@@ -9,7 +9,7 @@ import { healthPathOf } from './http/routes.ts';
 import { plainText } from './lib/text.ts';
 import { openShared, type Overrides } from './shared-parts.ts';
 import { createSite, type Site } from './site.ts';
-import { openCommentFiles } from './threads/threads.ts';
+import { openCommentFiles, type CommentFile } from './threads/comment-file.ts';
 
 /** Host and port. A URL parser would read more: user info, a path, percent-encodings. */
 const HOST = /^[\w.:[\]-]+$/;
@@ -22,12 +22,15 @@ export type Sites = Awaited<ReturnType<typeof openSites>>;
 
 /** @param configs of `loadSites`: of one site, or of a group that has one store
  *  @param overrides `store`: closed with the result, also if its creation fails
+ *  @param files of the comments of each site; opened if they are absent
  *  @throws {Error} if the store or a file of comments cannot be opened */
-export async function openSites(configs: readonly [Config, ...Config[]], overrides: Overrides = {}) {
+export async function openSites(
+  configs: readonly [Config, ...Config[]], overrides: Overrides = {}, files?: readonly (CommentFile | undefined)[],
+) {
   await using resources = new AsyncDisposableStack();
   const shared = resources.use(await openShared(configs[0].store, overrides));
-  const files = await openCommentFiles(configs);
-  const sites = configs.map((config, i) => resources.use(createSite(config, shared, files[i]))) as [Site, ...Site[]];
+  const comments = files ?? await openCommentFiles(configs);
+  const sites = configs.map((config, i) => resources.use(createSite(config, shared, comments[i]))) as [Site, ...Site[]];
   const [anySite] = sites;
   const byHost = new Map(configs.map(({ siteHost }, i) => [siteHost, sites[i] as Site]));
   const reported = new LRUCache<string, true>({ max: MAX_REPORTS, ttl: REPORT_MS, ttlResolution: 0, perf: { now: shared.now } });

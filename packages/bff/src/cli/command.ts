@@ -7,6 +7,7 @@ import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { Sites } from '../sites.ts';
+import { openCommentFiles } from '../threads/comment-file.ts';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
@@ -67,8 +68,9 @@ export function chosenSite(sites: readonly [Config, ...Config[]], { site }: Site
  *  @throws {CommandError} if one is not available at the moment @throws {ConfigError} if it cannot be opened */
 export async function openConfigured(configs: readonly [Config, ...Config[]], log: Logger): Promise<Sites> {
   const store = await openStore(configs[0].store).catch(notOpened('VESTIBULE_STORE'));
+  const files = await openCommentFiles(configs).catch(notOpened('VESTIBULE_THREADS'));
   const { openSites } = await import('../sites.ts'); // most of the start
-  return openSites(configs, { logger: log, store }).catch(notOpened('VESTIBULE_THREADS'));
+  return openSites(configs, { logger: log, store }, files);
 }
 
 /** For `catch`: the failure of what a setting names, as a command reports it. */

@@ -7,6 +7,8 @@
  */
 
 import { articleKey } from '@vestibule/shared';
+import type { Config } from '../config/config.ts';
+import { commentFileOf } from '../config/thread-rules.ts';
 import { openSqliteFile, type SqliteFile, type SqliteSchema } from '../store/sqlite-file.ts';
 
 export const COMMENT_SCHEMA: SqliteSchema = {
@@ -86,6 +88,18 @@ export type CommentFile = Awaited<ReturnType<typeof openCommentFile>>;
 export async function openCommentFile(path: string, site: string) {
   const file = await openSqliteFile(path, COMMENT_SCHEMA, 'The file of comments');
   return { ...createRows(file, site), file, site, [Symbol.dispose]: () => { file[Symbol.dispose](); } };
+}
+
+/** Opens the file of comments of each site; `undefined` where a site has none. @throws {Error} for the operator */
+export async function openCommentFiles(configs: readonly Config[]): Promise<readonly (CommentFile | undefined)[]> {
+  using opened = new DisposableStack();
+  const files: (CommentFile | undefined)[] = [];
+  for (const config of configs) {
+    const path = commentFileOf(config);
+    files.push(path === undefined ? undefined : opened.use(await openCommentFile(path, config.siteKey)));
+  }
+  opened.move();
+  return files;
 }
 
 function createRows(file: SqliteFile, site: string) {

@@ -8,9 +8,9 @@ export { ConfigError } from './config/config.ts';
 export { defineConfig, loadConfig, type ConfigFile, type SiteConfig } from './config/sites.ts';
 export type { VestibuleConfig } from './config/vestibule-config.ts';
 export type {
-  AcceptedContext, AcceptedUser, ActionContext, ActionRefusal, ConversationContext, ConversationResult, CountContext, CreatedContext,
-  EditResult, EntryAuthor, EntryId, HookClient, HookContext, HookTools, LikeResult, ListContext, ListResult, PostEntry, PostHooks, PrepareContext,
-  PrepareResult, RemoveResult, ValidateContext, ValidationHooks, ValidationResult,
+  AcceptedContext, AcceptedUser, ActionContext, ActionRefusal, ConversationContext, ConversationResult, CountContext,
+  CreatedContext, EditResult, EntryAuthor, EntryId, HookClient, HookContext, HookTools, LikeResult, ListContext, ListResult,
+  PostEntry, PostHooks, PrepareContext, PrepareResult, RemoveResult, ValidateContext, ValidationHooks, ValidationResult,
 } from './config/types.ts';
 export type { ValidationField } from './config/fields.ts';
 export { ProblemError, type ProblemOptions } from './problem.ts';

@@ -20,7 +20,7 @@ import type { Profile } from '../sync/profiles.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
 import { checkThreads } from './check-threads.ts';
-import { fail, folderFinding, ok, reasonOf, request, warn, type Finding, type RequestError } from './finding.ts';
+import { fail, folderFinding, ok, request, warn, type Finding, type RequestError } from './finding.ts';
 
 /** A code that no service has issued. */
 const UNKNOWN = 'vestibule-check';

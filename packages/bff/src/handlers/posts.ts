@@ -114,17 +114,25 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   }
 
   /** Gives the thread the posts that it lacks: the file was not available, or a process ended. @param minAgeMs of the post: a
-   *  younger one is still at work @returns how many there were @throws {StoreUnavailableError | ProblemError} */
+   *  younger one is still at work @returns how many the thread has now @throws {StoreUnavailableError | ProblemError} */
   async function listUnlisted(minAgeMs: number): Promise<number> {
-    let found = 0;
+    let listed = 0;
+    let failure: unknown;
     for await (const { record, replace } of deps.records.posts.entries()) {
       const { result, unlisted } = record ?? {};
       if (!record || !unlisted || !result || !('post' in result) || now() - unlisted.at < minAgeMs) continue;
-      await runCreated(unlisted, result.post);
+      try {
+        await runCreated(unlisted, result.post);
+      } catch (error) {
+        if (toProblemError(error).type === 'service-unavailable') throw error;
+        failure = error;
+        continue;
+      }
       await replace(withoutText(record), lifetimeMs);
-      found += 1;
+      listed += 1;
     }
-    return found;
+    if (failure !== undefined) throw failure;
+    return listed;
   }
 
   async function prepareParams(req: Request, draft: NewPost, reader: Reader): Promise<Param[]> {

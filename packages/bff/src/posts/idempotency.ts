@@ -110,8 +110,9 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
         return undefined;
       };
       return write().catch((error: unknown) => {
+        ignoreUnavailableStore(error);
         writeLater(write);
-        return ignoreUnavailableStore(error);
+        return undefined;
       });
     };
     let post: Post;
@@ -134,9 +135,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
   function replay(id: RecordId, found: Found<PostRecord>, given: string): Created {
     const { body, result, request_id } = found.record;
     if (body !== given) throw new ProblemError('idempotency-key-reused');
-    if (result && 'post' in result) {
-      return { post: result.post, replayed: true, listed: () => forget(id, found) };
-    }
+    if (result && 'post' in result) return { post: result.post, replayed: true, listed: () => forget(id, found) };
     // 0.3 stores no `request_id` in the result.
     if (result) throw replayedProblem({ ...result, request_id });
     if (isYounger(found, startedMs, workMs)) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
@@ -153,6 +152,7 @@ function finalProblemOf(error: unknown, { request_id }: PostRecord): StoredProbl
   return finalProblems.includes(problem.type) ? storedProblem(problem, request_id) : undefined;
 }
 
+/** Of a post that the thread has. */
 export function withoutText({ unlisted: _, ...record }: PostRecord): PostRecord {
   return record;
 }

@@ -69,8 +69,8 @@ export function createConversations({ file, articleOf, byId, byNumber }: Comment
     const take = createBudget();
     const rows: CommentRow[] = [];
     for (const [i, one] of found.entries()) {
-      const root = byNumber(one.root);
-      const own = [root, ...(root.below > 0 ? repliesOf(root.n) : [])];
+      const first = byNumber(one.root);
+      const own = [first, ...(first.below > 0 ? repliesOf(first.n) : [])];
       const fits = own.filter(take);
       // The first conversation has room: the rest of its replies comes with the conversation itself.
       if (i === CONVERSATIONS || (i > 0 && fits.length < own.length)) {
@@ -111,10 +111,8 @@ export function createConversations({ file, articleOf, byId, byNumber }: Comment
       const earlier = cursors.after === undefined ? before.all(root, from, limit + 1) as unknown as CommentRow[] : [];
       const later = cursors.before === undefined ? after.all(root, to, limit + 1) as unknown as CommentRow[] : [];
       // Around a comment: half of the room for each side, or what the other one leaves.
-      const room = (side: readonly unknown[], other: readonly unknown[]) => Math.floor(Math.max(half, limit - other.length));
-      const [left, right] = [
-        earlier.slice(0, room(earlier, later)).filter(take), later.slice(0, room(later, earlier)).filter(take),
-      ];
+      const room = (other: readonly CommentRow[]) => Math.floor(Math.max(half, limit - other.length));
+      const [left, right] = [earlier.slice(0, room(later)).filter(take), later.slice(0, room(earlier)).filter(take)];
       const shown = new Map([...fixed.values(), ...left, ...right].map((one) => [one.n, one]));
       const [first, last] = [left.at(-1) ?? row, right.at(-1) ?? row];
       return {

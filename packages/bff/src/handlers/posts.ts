@@ -1,5 +1,5 @@
-/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article; `/posts/counts`:
- *  their numbers. */
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article;
+ *  `/posts/{id}/conversation`: one of their conversations; `/posts/counts`: their numbers. */
 
 import { IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type Post, type PostCounts, type PostCreated } from '@vestibule/shared';
 import type { Request, Response } from 'express';
@@ -22,8 +22,11 @@ import { writeLater } from '../store/store.ts';
 import { COUNT_MS, createCounts } from '../posts/counts.ts';
 import { listedPost } from '../posts/entry.ts';
 import { createOnce, lifetimeMs, withoutText, type PostRecord, type Unlisted } from '../posts/idempotency.ts';
-import { FRESH_MS, type PostCaches, type PostLists } from '../posts/list.ts';
-import { pageOf, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
+import { createPostConversations } from '../posts/conversation.ts';
+import type { PostCaches } from '../posts/caches.ts';
+import type { PostLists } from '../posts/list.ts';
+import { pageOf, parseConversationQuery, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
+import { FRESH_MS, type CachedRead } from '../posts/reads.ts';
 
 const MAX_PAGES = 50;
 
@@ -38,12 +41,12 @@ export interface PostHandlersDeps {
   readonly records: { readonly posts: Records<PostRecord> };
   readonly lists: PostLists | undefined;
   readonly caches: PostCaches;
-  readonly limits: Pick<RateLimits, 'lists'>;
+  readonly limits: Pick<RateLimits, 'lists' | 'conversations'>;
   readonly hooks: Hooks;
   /** Whether a post stays in its record until the hook `created` has stored it. */
   readonly keepsUnlisted: boolean;
   readonly metrics: Metrics;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
   readonly now: Clock;
 }
 
@@ -52,7 +55,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
   const { keyOf } = createUserKeys(config);
   const once = createOnce(deps.records.posts, config);
-  return { createPost, listPosts, countPosts, listUnlisted };
+  const findConversation = createPostConversations(deps);
+  return { createPost, listPosts, showConversation, countPosts, listUnlisted };
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const reader = await sessions.require(req);
@@ -148,7 +152,18 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const [forum, page, order, cursor] = ['forum', 'page', 'order', 'cursor'].map((name) => singleValue(params, name));
     const query = parseListQuery(config, { forum, page, order, cursor });
     if (!lists) throw new ProblemError('not-found');
-    const { body, etag, readAt } = await lists.find(query, () => limits.lists(req, res));
+    sendPublic(res, await lists.find(query, () => limits.lists(req, res)));
+  }
+
+  async function showConversation(req: Request, res: Response): Promise<void> {
+    const params = queryOf(req);
+    const [forum, page, before, after] = ['forum', 'page', 'before', 'after'].map((name) => singleValue(params, name));
+    const query = parseConversationQuery(config, { id: String(req.params['id']), forum, page, before, after });
+    if (!findConversation) throw new ProblemError('not-found');
+    sendPublic(res, await findConversation(query, () => limits.conversations(req, res)));
+  }
+
+  function sendPublic(res: Response, { body, etag, readAt }: CachedRead<unknown>): void {
     const ttlSeconds = Math.round((readAt + FRESH_MS - now()) / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.min(Math.max(ttlSeconds, 1), FRESH_MS / 1000)}`,

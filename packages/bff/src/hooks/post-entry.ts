@@ -5,6 +5,9 @@ import { commentId, boundedText } from '../lib/input.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
+/** Longest cursor of a hook, in characters. */
+export const HOOK_CURSOR_MAX_LENGTH = 512;
+
 /** Databases return whole numbers as ids, as `number` or as `bigint`. */
 export const entryId = z.union([commentId, z.int(), z.bigint()]).transform(String);
 
@@ -16,16 +19,20 @@ export const instant = z.string()
 
 export const messageText = z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES);
 
-const always = { id: entryId, parent_id: entryId.nullish(), created_at: instant };
+const always = {
+  id: entryId, parent_id: entryId.nullish(), created_at: instant, reply_count: z.int().nonnegative().nullish(),
+};
 
-/** A post as the hooks `list`, `created` and `edit` describe it. A member that is `null` counts as absent; further members are
- *  ignored. */
+/** A post as the hooks `list`, `conversation`, `created` and `edit` describe it. A member that is `null` counts as absent;
+ *  further members are ignored. */
 export const postEntry = z.object({
   ...always,
   author: z.object({ username: boundedText(255), badge: boundedText(64).min(1).nullish(), user_id: entryId.nullish() }),
   message: messageText,
   edited_at: instant.nullish(),
   likes: z.int().nonnegative().nullish(),
+  in_reply_to: z.object({ username: boundedText(255), message: messageText }).nullish(),
+  pick: z.boolean().nullish(),
   removed: z.literal(false).nullish(),
   state: z.enum(['published', 'pending']).nullish(),
 });
@@ -36,4 +43,5 @@ export const removedEntry = z.object({ ...always, removed: z.literal(true) })
 
 /** For the log. */
 export const ENTRY = '{ id, parent_id?, author: { username, badge?, user_id? }, message, created_at, edited_at?, likes?, removed?, '
+  + 'in_reply_to?: { username, message }, pick?, reply_count?, '
   + 'state? }, message at most 64 KiB, instants in ISO 8601';

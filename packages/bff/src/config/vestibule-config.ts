@@ -24,6 +24,9 @@ export interface VestibuleConfig {
   /** Store of sessions, sign-ins, posts and profiles: `sqlite:PATH`, `redis://…`, `redis+cluster://host:port,…`,
    *  each with `rediss` for TLS, or `memory:`. Default: `sqlite:vestibule.db`. Environment: `VESTIBULE_STORE`. */
   readonly store?: Input['store'];
+  /** A thread without code: `sqlite:PATH`, the comments are kept in this file, or `service`, the service lists
+   *  them. Default: none. Environment: `VESTIBULE_THREADS`. */
+  readonly threads?: Input['threads'];
   /** Express's `trust proxy`: the number of proxies, or their addresses such as `loopback,10.0.0.0/8`. Default:
    *  `false`. Environment: `VESTIBULE_TRUST_PROXY`. */
   readonly trustProxy?: Input['trustProxy'];

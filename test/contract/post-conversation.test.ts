@@ -49,12 +49,32 @@ describe('GET /posts/{id}/conversation', () => {
     expectProblem(await conversation(without, 'x'), 'not-found');
   });
 
+  it('is empty for a comment that the hook marks as held, or leaves out', async () => {
+    const held = { ...reply, state: 'pending' as const };
+    for (const posts of [[post, held], [post]]) {
+      await using bff = await start({ conversation: ({ after }) => ({ posts: after === undefined ? posts : [reply], after: 'a' }) });
+      assert.deepEqual((await conversation(bff, '2')).body, { posts: [] });
+      const { after = '' } = (await conversation(bff, '1')).body as PostConversation;
+      assert.deepEqual(((await conversation(bff, '1', { after })).body as PostConversation).posts, [reply]);
+    }
+  });
+
+  it('is never that of another comment, whose id looks like this one with its cursor', async () => {
+    await using bff = await start({
+      conversation: ({ id, before }) => ({ posts: [{ ...post, id, message: before ?? 'first' }], before: 'b ' }),
+    });
+    const { before = '' } = (await conversation(bff, '1')).body as PostConversation;
+    for (const [id, more, message] of [['1%20b', {}, 'first'], ['1', { before }, 'b ']] as const) {
+      assert.equal(((await conversation(bff, id, more)).body as PostConversation).posts[0]?.message, message);
+    }
+  });
+
   it('takes back its own cursors, for the comment and the side that they were given for', async () => {
     const asked: unknown[] = [];
     await using bff = await start({
       conversation: ({ id, before, after }) => {
         asked.push([id, before, after]);
-        return { posts: [], before: 'b', after: 'a' };
+        return { posts: [{ ...post, id }], before: 'b', after: 'a' };
       },
     });
     const { before = '', after = '' } = (await conversation(bff, '1')).body as PostConversation;

@@ -36,6 +36,9 @@ export function createPostConversations({ config, caches, hooks, now, log }: Pos
   async function call(query: ConversationQuery): Promise<{ value: PostConversation; faults: string }> {
     const { posts: entries, before, after } = await hooks.run('posts.conversation', query);
     const { posts, faults } = parseEntries(entries, keyOf);
+    const isFirst = query.before === undefined && query.after === undefined;
+    // A comment that is held is not there: a link to it must not lead to its neighbours.
+    if (isFirst && posts.every(({ id }) => id !== query.id)) return { value: { posts: [] }, faults };
     const value: PostConversation = {
       posts,
       ...(before != null && { before: cursors.sign(before, ownerOf('before', query)) }),

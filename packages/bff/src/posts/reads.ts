@@ -77,7 +77,7 @@ export function createReads<Query extends { readonly forum: string }, Value exte
    *  never fills another one's cache @param admit runs before something is read that is not cached; may throw
    *  @throws {ProblemError} `internal-error` if the hook fails without a result */
   async function find(query: Query, parts: readonly string[], admit?: () => Promise<void>): Promise<CachedRead<Value>> {
-    const key = [config.siteKey, ...parts].join(' ');
+    const key = JSON.stringify([config.siteKey, ...parts]);
     const known = cache.peek(key);
     const [checkedMs, ageMs] = known ? [now() - known.checkedAt, now() - known.readAt] : [Infinity, Infinity];
     return await cache.fetch(key, {

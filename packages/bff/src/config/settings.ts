@@ -214,7 +214,7 @@ export const settings = {
   ),
   rateLimits: setting(
     'rare', 'VESTIBULE_RATE_LIMITS', rateLimits.prefault({}),
-    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, `lists` per address. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
+    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, `lists` per address, conversations likewise and apart. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
   ),
   messageMaxLength: setting(
     'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: 100_000 }).default(10_000),

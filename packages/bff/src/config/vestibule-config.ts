@@ -60,9 +60,9 @@ export interface VestibuleConfig {
    *  `proven: false`. Default: `false`. Environment: `VESTIBULE_REQUIRE_PROVEN_USER`. */
   readonly requireProvenUser?: Input['requireProvenUser'];
   /** Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of
-   *  a process with SQLite; `other` per user or address, `lists` per address. In total, per process: `lists` ten
-   *  times as many, with a reserve for addresses that read few, `sync` a hundred times. Default:
-   *  `posts=20,sync=60,other=600,lists=60`. Environment: `VESTIBULE_RATE_LIMITS`. */
+   *  a process with SQLite; `other` per user or address, `lists` per address, conversations likewise and apart. In
+   *  total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred
+   *  times. Default: `posts=20,sync=60,other=600,lists=60`. Environment: `VESTIBULE_RATE_LIMITS`. */
   readonly rateLimits?: Input['rateLimits'];
   /** Longest message in Unicode code points. Default: `10000`. Environment: `VESTIBULE_MESSAGE_MAX_LENGTH`. */
   readonly messageMaxLength?: Input['messageMaxLength'];

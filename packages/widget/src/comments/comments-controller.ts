@@ -313,11 +313,11 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** If the page cancels the navigation, the box stays. Otherwise the reader comes back to it. */
   onFormCompleted(event: Event): void {
     const { base } = this.store.client;
-    const { forum } = this.#host;
-    setReturnMarker(base, forum);
+    const { forum, draft: { key: { page } } } = this.#host;
+    setReturnMarker(base, forum, page);
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
-      takeReturnMarker(base, forum);
+      takeReturnMarker(base, forum, page);
       this.send({ type: 'form-closed' });
     });
   }
@@ -338,7 +338,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
-    this.#isBack ||= takeReturnMarker(this.store.client.base, forum);
+    this.#isBack ||= takeReturnMarker(this.store.client.base, forum, this.#host.draft.key.page);
     if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }

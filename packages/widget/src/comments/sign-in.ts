@@ -77,7 +77,7 @@ export class SignIn implements ReactiveController {
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
     const url = this.#authorizeUrl('page');
-    setReturnMarker(this.#box.store.client.base, this.#host.forum);
+    setReturnMarker(this.#box.store.client.base, this.#host.forum, this.#host.draft.key.page);
     if (window.top !== window && this.#host.sync === 'popup') window.open(url, '_blank');
     else location.assign(url);
   }
@@ -127,7 +127,7 @@ export class SignIn implements ReactiveController {
 
   /** The reader has come back without a sign-in by this page. */
   #onPageRestored(): void {
-    takeReturnMarker(this.#box.store.client.base, this.#host.forum);
+    takeReturnMarker(this.#box.store.client.base, this.#host.forum, this.#host.draft.key.page);
     this.#box.send({ type: 'restored' });
   }
 

@@ -20,6 +20,7 @@ const requests: Readonly<Record<keyof typeof endpoints, readonly [number, (brows
   syncCancel: [200, async (browser) => { await browser.start(); return browser.cancel(); }],
   posts: [201, async (browser) => { await browser.signIn(); return browser.createPost('Hello'); }],
   postList: [200, async (browser) => browser.get(`/posts?forum=news&page=${encodeURIComponent(PAGE)}`)],
+  postConversation: [200, async (browser) => browser.get(`/posts/1/conversation?forum=news&page=${encodeURIComponent(PAGE)}`)],
   postCounts: [200, async (browser) => browser.get(`/posts/counts?forum=news&page=${encodeURIComponent(PAGE)}`)],
   postEdit: [200, async (browser) => { await browser.signIn(); return browser.patch('/posts/1', { ...ARTICLE, message: 'Hello' }); }],
   postRemove: [204, async (browser) => { await browser.signIn(); return browser.delete(`/posts/1?${new URLSearchParams(ARTICLE)}`); }],
@@ -36,6 +37,7 @@ const entry = { id: '1', author: { username: 'Ada' }, message: 'Hello', created_
 /** What the routes above need. */
 const settings: BffSettings = { allowedOrigins: ['https://www.example.com'], posts: {
   list: () => ({ posts: [] }),
+  conversation: () => ({ posts: [] }),
   count: ({ pages }) => pages.map(() => 0),
   edit: () => ({ ok: true, post: entry }),
   remove: () => ({ ok: true }),
@@ -52,15 +54,16 @@ describe('every response', () => {
       const [status, request] = requests[route];
       const res = await request(bff().browser());
       expectStatus(res, status);
-      const isPublic = route === 'postList' || route === 'postCounts';
-      const maxAge = route === 'postList' ? 15 : 60;
+      const isRead = route === 'postList' || route === 'postConversation';
+      const isPublic = isRead || route === 'postCounts';
+      const maxAge = isRead ? 15 : 60;
       assert.equal(res.headers['cache-control'], isPublic ? `public, max-age=${maxAge}` : 'no-store');
       assert.equal(res.headers['x-content-type-options'], 'nosniff');
       assert.equal(res.headers['referrer-policy'], 'no-referrer');
       assert.match(res.headers['content-security-policy'] ?? '', /default-src 'none'.*frame-ancestors 'none'/);
       if (!isPublic) assert.match(res.headers['x-request-id'] ?? '', /^[\da-f-]{36}$/);
       assert.equal(res.headers['x-powered-by'], undefined);
-      assert.equal(res.headers['etag'] !== undefined, route === 'postList');
+      assert.equal(res.headers['etag'] !== undefined, isRead);
       const isHtml = ['syncForm', 'syncReturn', 'comments'].includes(route);
       if (res.text !== '' && res.status !== 302) assert.match(res.headers['content-type'] ?? '', isHtml ? /^text\/html/ : /^application\/(?:problem\+)?json/);
     });
@@ -80,7 +83,7 @@ describe('every response', () => {
 
   it('varies by Origin and Sec-Fetch-Site unless it is the same for every site', async () => {
     for (const [name, [, request]] of Object.entries(requests)) {
-      if (['health', 'readiness', 'postList', 'postCounts'].includes(name)) continue;
+      if (['health', 'readiness', 'postList', 'postConversation', 'postCounts'].includes(name)) continue;
       const vary = (await request(bff().browser())).headers['vary'] ?? '';
       assert.match(vary, /\bOrigin\b/, name);
       assert.match(vary, /\bSec-Fetch-Site\b/, name);

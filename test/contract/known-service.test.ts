@@ -46,7 +46,7 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
       serviceOptions: { threads: true },
       posts: {
         list: async ({ service }) => {
-          await service.request('GET', '/api/3.0/posts/list.json', { thread: '42' });
+          await service.request('GET', '/api/3.0/threads/listPosts.json', { thread: '42' });
           return { posts: [] };
         },
       },
@@ -88,7 +88,7 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
       serviceOptions: { threads: true },
       posts: {
         list: async ({ page, service }) => {
-          const call = service.request('GET', '/api/3.0/posts/list.json', { forum: 'news', thread: page });
+          const call = service.request('GET', '/api/3.0/threads/listPosts.json', { forum: 'news', thread: page });
           if (page.endsWith('/second')) waits.resolve();
           await call;
           return { posts: [] };
@@ -118,7 +118,7 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
       hookTimeoutMs: 300,
       posts: {
         list: async ({ page, service }) => {
-          const [, second] = await Promise.allSettled([1, 2].map((limit) => service.request('GET', '/api/3.0/posts/list.json', { forum: 'news', thread: page, limit })));
+          const [, second] = await Promise.allSettled([1, 2].map((limit) => service.request('GET', '/api/3.0/threads/listPosts.json', { forum: 'news', thread: page, limit })));
           if (second?.status === 'rejected') throw second.reason;
           return { posts: [] };
         },

@@ -22,13 +22,13 @@ describe('GET /posts', () => {
     const res = await bff.browser().get(address(bff)).set('Origin', 'https://elsewhere.example');
     expectStatus(res, 200);
     const { next_cursor: cursor, ...rest } = res.body as PostList;
-    assert.deepEqual(rest, { posts: [post] });
+    assert.deepEqual(rest, { posts: [post], order: 'newest' });
     assert.ok(cursor);
     assert.equal(res.headers['cache-control'], 'public, max-age=15');
     assert.equal(res.headers['access-control-allow-origin'], '*');
     assert.equal(res.headers['content-type'], 'application/json; charset=utf-8');
     assert.deepEqual(setCookies(res), []);
-    assert.deepEqual((await bff.browser().get(address(bff, `&cursor=${encodeURIComponent(cursor)}`))).body, { posts: [post] });
+    assert.deepEqual((await bff.browser().get(address(bff, `&cursor=${encodeURIComponent(cursor)}`))).body, { posts: [post], order: 'newest' });
   });
 
   it('answers 304 to its own entity tag', async () => {
@@ -108,7 +108,7 @@ describe('GET /posts', () => {
     await using bff = await start({ list, replies: true, prepare: () => ({ ok: true }) });
     const res = await bff.browser().get(address(bff));
     expectStatus(res, 200);
-    assert.deepEqual(res.body, { posts: [post, reply], replies: true, total: 3, closed: 'Closed at night.' });
+    assert.deepEqual(res.body, { posts: [post, reply], order: 'newest', replies: true, total: 3, closed: 'Closed at night.' });
   });
 
   it('asks the hook for the order, newest unless the query names another', async () => {
@@ -148,7 +148,7 @@ describe('GET /posts', () => {
     const row = { id: 7, parent_id: 1n, author: { username: 'Ada', badge: null, karma: 3 }, likes: null, removed: null, score: 9 };
     const posts = [{ ...post, ...row }, { ...post, parent_id: null }];
     await using bff = await start({ list: () => ({ posts, total: null, nextCursor: null }) });
-    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [{ ...post, id: '7', parent_id: '1' }, post] });
+    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [{ ...post, id: '7', parent_id: '1' }, post], order: 'newest' });
   });
 
   it('sends a removed post without its name and text', async () => {
@@ -157,7 +157,7 @@ describe('GET /posts', () => {
     const bare = { id: '3', removed: true, created_at: post.created_at } as never;
     await using bff = await start({ list: () => ({ posts: [removed, bare] }) });
     const entry = { author: { username: '' }, message: '', created_at: post.created_at, removed: true };
-    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [{ id: '2', ...entry }, { id: '3', ...entry }] });
+    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [{ id: '2', ...entry }, { id: '3', ...entry }], order: 'newest' });
   });
 
   it('leaves out an entry that is not valid, and names it once in the log with the members at fault', async () => {
@@ -166,7 +166,7 @@ describe('GET /posts', () => {
       { ...post, id: '8', author: { username: 'x'.repeat(256) }, likes: -1 },
     ] as never[];
     await using bff = await start({ list: () => ({ posts: [...odd, post] }) });
-    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [post] });
+    assert.deepEqual((await bff.browser().get(address(bff))).body, { posts: [post], order: 'newest' });
     bff.passTime(61);
     await bff.browser().get(address(bff));
     const lines = bff.log.filter(({ level }) => Number(level) >= 40);
@@ -286,7 +286,7 @@ describe('GET /posts', () => {
     let calls = 0;
     await using bff = await start({ list: () => { calls += 1; return { posts: [post] }; } });
     const page = `${bff.origin}/a`;
-    assert.deepEqual(await bff.vestibule.listPosts({ page }), { posts: [post] });
+    assert.deepEqual(await bff.vestibule.listPosts({ page }), { posts: [post], order: 'newest' });
     await bff.browser().get(address(bff));
     assert.equal(calls, 1);
     await assert.rejects(bff.vestibule.listPosts({ page: 'https://evil.example/' }), { type: 'invalid-request' });

@@ -80,8 +80,8 @@ describe('vestibule.service.request', () => {
 
   it('returns the envelope on request: a cursor may be beside `response`', async () => {
     answer = { status: 200, json: { cursor: { hasNext: true, next: '7' }, code: 0, response: [{ id: 7 }] } };
-    assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/posts/list.json'), [{ id: 7 }]);
-    assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/posts/list.json', {}, { envelope: true }), answer.json);
+    assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/threads/listPosts.json'), [{ id: 7 }]);
+    assert.deepEqual(await vestibule.service.request('GET', '/api/3.0/threads/listPosts.json', {}, { envelope: true }), answer.json);
     answer = { status: 400, json: { code: 2, response: 'no' } };
     await assert.rejects(vestibule.service.request('GET', '/', {}, { envelope: true }), { type: 'service-refused' });
   });

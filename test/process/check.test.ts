@@ -103,7 +103,7 @@ describe('vestibule check', () => {
     const injected = { VESTIBULE_PORT: 'tcp://10.0.0.1:8080', VESTIBULE_ADMIN_PORT: 'tcp://10.0.0.1:9464', PORT: 'tcp://10.0.0.1:80' };
     const { status, stdout, found } = await check(injected);
     assert.equal(status, 0, stdout);
-    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'service', 'clock', 'keys',
+    const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'threads', 'service', 'clock', 'keys',
       'registration', 'forums'];
     // Nothing of ours is at this public URL.
     const outcomes = Object.entries(found).filter(([name]) => name !== 'reachable').map(([name, [outcome]]) => [name, outcome]);

@@ -31,10 +31,11 @@ export interface ServiceOptions {
   readonly completionReturnUrl?: string;
   /** Query of `audiencesync_uri`, such as `flow=7`. Default: none. */
   readonly completionQuery?: string;
-  /** Beyond the interface: a post may name its `thread` and its `parent`; `GET /api/3.0/posts/list.json` lists the posts of a
-   *  thread, and `GET /api/3.0/threads/details.json` tells their number. `POST /api/3.0/posts/update.json`, `remove.json` and
-   *  `vote.json` change a post as its author, and likes as anybody else. Default `false`: the parameters are refused and the
-   *  paths do not exist. */
+  /** Beyond the interface, as the service publishes them: a post may name its `thread`, by an id or as `thread:link`, and its
+   *  `parent`; `GET /api/3.0/threads/listPosts.json` lists the posts of a thread, `threads/details.json` tells their number,
+   *  `posts/getContext.json` has a post with its parents, `posts/details.json` one post. `POST /api/3.0/posts/update.json`,
+   *  `remove.json` and `vote.json` change a post as its author, and likes as anybody else. Default `false`: the parameters are
+   *  refused and the paths do not exist. */
   readonly threads?: boolean;
   /** Shapes of responses that the interface leaves open, as integrations found them. Default: none of them. */
   readonly realWorldShapes?: readonly RealWorldShape[];

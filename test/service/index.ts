@@ -12,7 +12,7 @@ import { Faults, sendFault } from './faults.ts';
 import { Grants, type Reader, type Token } from './grants.ts';
 import { pageReply, ParamsError, paths, readBody, type EndpointName, type ReceivedRequest, type Reply } from './http.ts';
 import { assets, errorPage } from './pages.ts';
-import { createPost, listPosts, removePost, showThread, updatePost, votePost } from './posts.ts';
+import { createPost, listPosts, removePost, showContext, showPost, showThread, updatePost, votePost } from './posts.ts';
 import { authorize, entrance, issueReturn, type ReturnParams } from './sign-in.ts';
 import { NonceMemory } from './signature.ts';
 import { exchangeCode } from './token.ts';
@@ -58,10 +58,11 @@ const demonstrationReaders: readonly Reader[] = [
 ];
 
 /** They exist with the option `threads` only. */
-const threadEndpoints: readonly EndpointName[] = ['postList', 'thread', 'postUpdate', 'postRemove', 'postVote'];
+const threadEndpoints: readonly EndpointName[] = ['postList', 'postContext', 'postDetails', 'thread', 'postUpdate', 'postRemove', 'postVote'];
 
 const handlers: Readonly<Record<EndpointName, (context: ServiceContext, request: ReceivedRequest) => Reply>> = {
-  authorize, entrance, complete, token: exchangeCode, posts: createPost, postList: listPosts, thread: showThread,
+  authorize, entrance, complete, token: exchangeCode, posts: createPost, postList: listPosts, postContext: showContext,
+  postDetails: showPost, thread: showThread,
   postUpdate: updatePost, postRemove: removePost, postVote: votePost,
 };
 

@@ -29,7 +29,8 @@ class ApiRefusal extends Error {
 export function createPost(context: ServiceContext, request: ReceivedRequest): Reply {
   return answerSigned(context, request, 'POST', ({ pairs, token }) => {
     if (!token) throw new ApiRefusal(401, 'userRequired', 'a post needs an authenticated user');
-    const { forum, message, thread, parent } = exactly(pairs, ['forum', 'message'], context.threads ? ['thread', 'parent'] : []);
+    const given = exactly(pairs, ['forum', 'message'], context.threads ? ['thread', 'thread:link', 'parent'] : []);
+    const { forum, message, parent, thread = given['thread:link'] } = given;
     checkForum(context, forum);
     if (message.trim() === '') throw new ParamsError('message is empty');
     if (context.closedThreads.has(thread ?? '')) throw new ApiRefusal(403, 'notPermitted', 'thread is closed');
@@ -77,7 +78,7 @@ export function votePost(context: ServiceContext, request: ReceivedRequest): Rep
     if (post.user_id === user_id) throw new ApiRefusal(403, 'notPermitted', 'the post is of this account');
     const others = post.likedBy?.filter((one) => one !== user_id) ?? [];
     post.likedBy = vote === '1' ? [...others, user_id] : others;
-    return { response: { likes: post.likedBy.length } };
+    return { response: { vote: Number(vote), post: shown(context, post) } };
   });
 }
 
@@ -102,8 +103,8 @@ function ownPost(context: ServiceContext, id: string, token: Token | undefined):
 /** The posts of a thread, by default newest first, and a cursor. */
 export function listPosts(context: ServiceContext, request: ReceivedRequest): Reply {
   return answerSigned(context, request, 'GET', ({ pairs }) => {
-    const { forum, thread, limit = '20', order = 'desc', cursor } = exactly(pairs, ['forum', 'thread'], ['limit', 'order', 'cursor']);
-    checkForum(context, forum);
+    const { limit = '25', order = 'desc', cursor, ...named } = exactly(pairs, ['forum'], ['thread', 'thread:link', 'limit', 'order', 'cursor']);
+    const { forum, thread } = threadNamed(context, named);
     if (!/^[1-9]\d?$|^100$/.test(limit)) throw new ParamsError('limit is not 1 to 100');
     const hasReplies = ({ id }: StoredPost) => context.posts.some(({ parent, state }) => parent === id && state === undefined);
     const isListed = (post: StoredPost) => post.state === undefined || context.realWorldShapes.has('moderation-flags')
@@ -121,11 +122,51 @@ export function listPosts(context: ServiceContext, request: ReceivedRequest): Re
 /** How many posts of a thread readers see, and whether it takes more. */
 export function showThread(context: ServiceContext, request: ReceivedRequest): Reply {
   return answerSigned(context, request, 'GET', ({ pairs }) => {
-    const { forum, thread } = exactly(pairs, ['forum', 'thread']);
-    checkForum(context, forum);
+    const { forum, thread } = threadNamed(context, exactly(pairs, ['forum'], ['thread', 'thread:link']));
     const { length: posts } = context.posts.filter((post) => post.forum === forum && post.thread === thread && !post.state);
-    return { response: { posts, isClosed: context.closedThreads.has(thread) } };
+    return { response: { id: threadId(context, thread), posts, isClosed: context.closedThreads.has(thread) } };
   });
+}
+
+/** A post with its parents, the oldest first. */
+export function showContext(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'GET', ({ pairs }) => {
+    const { post: id, depth = '10' } = exactly(pairs, ['post'], ['depth']);
+    const chain: StoredPost[] = [];
+    for (let one = context.posts.find((post) => post.id === id); one && chain.length <= Number(depth);) {
+      chain.unshift(one);
+      const { parent } = one;
+      one = context.posts.find((post) => post.id === parent);
+    }
+    if (chain.length === 0) throw new ApiRefusal(404, 'notFound', 'the post is not there');
+    return { response: chain.map((post) => shown(context, post)) };
+  });
+}
+
+export function showPost(context: ServiceContext, request: ReceivedRequest): Reply {
+  return answerSigned(context, request, 'GET', ({ pairs }) => {
+    const { post: id } = exactly(pairs, ['post']);
+    const found = context.posts.find((post) => post.id === id);
+    if (!found) throw new ApiRefusal(404, 'notFound', 'the post is not there');
+    return { response: shown(context, found) };
+  });
+}
+
+/** A thread by its id, here its address, or by `thread:link`: it is there from its first post on. */
+function threadNamed(
+  context: ServiceContext, { forum, thread, 'thread:link': link }: { readonly forum: string; readonly thread?: string; readonly 'thread:link'?: string },
+) {
+  checkForum(context, forum);
+  const named = thread ?? link;
+  if (named === undefined) throw new ParamsError('thread is missing');
+  if (thread === undefined && !context.closedThreads.has(named) && !context.posts.some((post) => post.thread === named)) {
+    throw new ApiRefusal(404, 'notFound', 'the thread is not there');
+  }
+  return { forum, thread: named };
+}
+
+function threadId({ posts, realWorldShapes }: ServiceContext, thread: string): string {
+  return realWorldShapes.has('thread-id') ? String(9_000_000_001 + posts.findIndex((other) => other.thread === thread)) : thread;
 }
 
 /** TypeScript's library does not have it yet. */
@@ -136,18 +177,18 @@ function checkForum({ forums }: ServiceContext, forum: string): void {
 }
 
 /** As the service shows a post. */
-function shown({ realWorldShapes: shapes, posts, threads }: ServiceContext, post: StoredPost) {
+function shown(context: ServiceContext, post: StoredPost) {
+  const { realWorldShapes: shapes, threads } = context;
   const { id, forum, thread, parent, message, user_id, username, createdAt, state, editedAt, likedBy = [] } = post;
   const shownId = (one: string) => shapes.has('numeric-ids') ? rawJSON(one) : one;
   const markup = `<p>${html`${message}`.text.replaceAll('\n', '<br>')}</p>`;
-  const threadId = () => String(9_000_000_001 + posts.findIndex((other) => other.thread === thread));
   return {
     id: shownId(id),
     forum,
     ...(parent !== undefined && { parent: shownId(parent) }),
-    ...(thread !== undefined && { thread: shapes.has('thread-id') ? threadId() : thread }),
+    ...(thread !== undefined && { thread: threadId(context, thread) }),
     ...(shapes.has('html-message') ? { message: markup, raw_message: message } : { message }),
-    author: shapes.has('author-without-username') ? { name: username } : { user_id, username },
+    author: shapes.has('author-without-username') ? { name: username } : { id: user_id, user_id, username },
     createdAt: shapes.has('created-at-without-offset') ? createdAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) : createdAt,
     ...(threads && { likes: likedBy.length, ...(editedAt !== undefined && { editedAt }) }),
     ...(state === 'deleted' && { isDeleted: true, author: {}, message: '', ...(shapes.has('html-message') && { raw_message: '' }) }),

@@ -1,18 +1,23 @@
-/** The demonstration: an emulated service with threads on 127.0.0.1, and on localhost, which is another site to a browser, a
- *  newspaper with the BFF mounted under `/vestibule`. Keys, posts and sessions are kept in `directory`. */
+/** The demonstration: an emulated service on 127.0.0.1, and on localhost, which is another site to a browser, a newspaper with
+ *  the BFF mounted under `/vestibule`. The BFF keeps the comments. Keys, comments and sessions are kept in `directory`. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createVestibule, type Overrides, type PostEntry, type PostHooks, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
+import { createVestibule, type Overrides, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import express, { Router, type RequestHandler } from 'express';
 import { pino } from 'pino';
+import { openCommentFile } from '../../packages/bff/src/threads/comment-file.ts';
+import { importComments } from '../../packages/bff/src/threads/import.ts';
+import { createModeration } from '../../packages/bff/src/threads/moderation.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
+import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { entranceUrl, PAPER } from './pages.ts';
+import { articles } from './articles.ts';
 import { closedReason, questions } from './questions.ts';
-import { EDITOR, seedPosts } from './seed-posts.ts';
+import { seedLines } from './seed-posts.ts';
 import { createSite } from './site.ts';
 import { Trace } from './trace.ts';
 
@@ -23,8 +28,6 @@ const FORUM = 'news';
 /** Where the emulated service accepts a BFF of the reader's own. */
 export const OWN_BFF = 'http://localhost:8090/vestibule';
 
-const EXAMPLE = new URL('../../packages/bff/examples/threads-service.mjs', import.meta.url);
-
 export interface DemoOptions {
   /** Default: `localhost`. */
   readonly host?: string;
@@ -32,8 +35,8 @@ export interface DemoOptions {
   readonly port?: number;
   /** Public URL of a BFF of the reader's own, whose returns the service accepts. Default: `OWN_BFF`. */
   readonly ownBff?: string | undefined;
-  /** Keeps posts, sessions, keys and the cookie secret; there are a few posts at first, an article
-   *  that is closed, and one whose comments wait for approval. Default: nothing is kept, no posts. */
+  /** Keeps comments, sessions, keys and the cookie secret; there are a few comments at first, an article
+   *  that is closed, and one whose comments wait for approval. Default: nothing is kept, no comments. */
   readonly directory?: string | undefined;
   /** Whether the box's own button starts the service's embedded implementation. Default: the standard variant. */
   readonly embedded?: boolean;
@@ -56,6 +59,9 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     host = 'localhost', port, directory, ownBff = OWN_BFF, embedded = false, vestibule: settings, overrides = {}, before = Router(),
   } = options;
   if (directory !== undefined) await mkdir(directory, { recursive: true });
+  // The switches start the BFF anew: its comments stay.
+  const temporary = directory === undefined ? await temporaryDirectory() : undefined;
+  const commentFile = join(temporary?.path ?? directory ?? '', 'comments.db');
   const server = createServer();
   const url = await listenNear(server, host, port);
   const redirectUri = settings?.redirectUri ?? `${url}${MOUNT}/sync/return`;
@@ -69,21 +75,16 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     realWorldShapes: ['moderation-flags'],
     onResponse: (request, status) => { trace.toService(service, request, status); },
     ...(directory !== undefined && {
-      stateFile: join(directory, 'service.json'), posts: seedPosts(url, FORUM),
+      stateFile: join(directory, 'service.json'),
       publicKey: await keptSecret(join(directory, 'public-key')), secretKey: await keptSecret(join(directory, 'secret-key')),
     }),
   });
   if (directory !== undefined) {
-    // The paper may have had another port at an earlier start.
-    for (const post of service.posts) {
-      const { hostname, pathname } = URL.parse(post.thread ?? '') ?? {};
-      if (hostname === host && pathname?.startsWith('/articles/')) post.thread = url + pathname;
-    }
+    await keepComments(commentFile, url, join(directory, 'origin'));
     service.premoderated.add(`${url}/articles/slow-railway`);
     service.closedThreads.add(`${url}/articles/town-clock`);
   }
   const client = { forum: FORUM, serviceUrl: service.url, publicKey: service.publicKey, redirectUri };
-  const { default: { posts } } = await import(EXAMPLE.href) as { default: { posts: PostHooks } };
   const config: VestibuleConfig = {
     serviceUrl: service.url,
     publicKey: service.publicKey,
@@ -94,12 +95,9 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     store: directory === undefined ? 'memory:' : `sqlite:${join(directory, 'vestibule.db')}`,
     site: { name: PAPER, accent: '#1c5273' },
     validation: { fields: questions },
+    ...(!settings?.posts && { threads: `sqlite:${commentFile}` }),
     posts: {
-      ...posts,
-      list: async (context) => {
-        const result = await posts.list!(context);
-        return { ...result, posts: result.posts.map(withBadge), ...(result.closed && { closed: closedReason }) };
-      },
+      prepare: ({ page = '' }) => (service.closedThreads.has(page) ? { ok: false, reason: closedReason } : { ok: true, params: { thread: page } }),
     },
     ...settings,
   };
@@ -139,7 +137,11 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       case 'variant=embedded': isEmbedded = true; break;
       case 'approval=off': service.premoderated.delete(thread); break;
       case 'approval=on': service.premoderated.add(thread); break;
-      case 'approve=all': for (const post of service.posts) if (post.thread === thread) post.state = undefined; break;
+      case 'approve=all':
+        for await (const { id, page } of vestibule.comments?.list({ held: true }) ?? []) {
+          if (page === thread) await vestibule.comments?.approve(id);
+        }
+        break;
       case 'comments=open': service.closedThreads.delete(thread); break;
       case 'comments=closed': service.closedThreads.add(thread); break;
     }
@@ -153,13 +155,20 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     await closeServer(server);
     await vestibule.close();
     await service[Symbol.asyncDispose]();
+    await temporary?.[Symbol.asyncDispose]();
   }
 }
 
-/** The example has no badges. */
-function withBadge(entry: PostEntry): PostEntry {
-  const { author } = entry;
-  return author.username === EDITOR ? { ...entry, author: { ...author, badge: 'Editor' } } : entry;
+/** Comments of the first start, and those of an earlier one at the address of this one: the paper may have had another port. */
+async function keepComments(path: string, url: string, originFile: string): Promise<void> {
+  using comments = await openCommentFile(path, '');
+  const earlier = await readFile(originFile, 'utf8').catch(() => undefined);
+  if (earlier === undefined) {
+    await importComments(comments, seedLines(url, FORUM), { forums: [FORUM], origins: [url] }, { hasServiceUsers: true });
+  } else {
+    for (const { slug } of articles) await createModeration(comments).move(`${earlier}/articles/${slug}`, `${url}/articles/${slug}`);
+  }
+  await writeFile(originFile, url);
 }
 
 function newSecret(): string {

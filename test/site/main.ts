@@ -1,5 +1,5 @@
 /** `npm start` without a configuration: runs the demonstration until `SIGINT` or `SIGTERM`. `HOST` and `PORT` choose its
- *  address, `DEMO_DIRECTORY` where it keeps posts and sessions, `DEMO_PUBLIC_URL` the public URL of a BFF of one's own. */
+ *  address, `DEMO_DIRECTORY` where it keeps comments and sessions, `DEMO_PUBLIC_URL` the public URL of a BFF of one's own. */
 
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -35,7 +35,7 @@ To try the packages on a page of your own, start a BFF with these settings. They
   export VESTIBULE_PUBLIC_KEY=${service.publicKey} VESTIBULE_SECRET_KEY=${service.secretKey}
   export VESTIBULE_PUBLIC_URL=${ownBff} PORT=${ownBff === OWN_BFF ? port : 8090}
   export ${ownBff === OWN_BFF ? `VESTIBULE_ALLOWED_ORIGINS=${origin},http://localhost:3000,http://localhost:5173` : 'VESTIBULE_TRUST_PROXY=loopback'}
-  export VESTIBULE_COOKIE_SECRETS=${randomBytes(32).toString('hex')}
+  export VESTIBULE_COOKIE_SECRETS=${randomBytes(32).toString('hex')} VESTIBULE_THREADS=sqlite:comments.db
 
   npx @vestibule/bff serve
 
@@ -43,7 +43,7 @@ A page at ${ownBff === OWN_BFF ? 'one of the allowed origins' : origin} needs tw
 ${ownBff}/comments has the box without a page:
 
   <script type="module" src="${ownBff}/widget.js"></script>
-  <vestibule-comments forum="news"></vestibule-comments>
+  <vestibule-comments forum="news" show-posts></vestibule-comments>
 
 The comment service is emulated; nothing leaves this machine. Comments are kept in
 ${directory}; delete it to start anew. Ctrl+C ends the demonstration.

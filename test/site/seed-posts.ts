@@ -1,14 +1,9 @@
 /** Comments that the demonstration has at its first start. */
 
-import type { StoredPost } from '../service/index.ts';
-
 const HOUR_MS = 3_600_000;
 
-/** Writes comments for the paper, with a badge. */
-export const EDITOR = 'Harbour Courier';
-
 const readers = {
-  editor: { user_id: '31001', username: EDITOR },
+  editor: { user_id: '31001', username: 'Harbour Courier' },
   ada: { user_id: '31007', username: 'Ada Quill' },
   jorg: { user_id: '31018', username: 'Jörg Ünterwald' },
   sophia: { user_id: '31024', username: 'Σοφία Λάσκαρη' },
@@ -44,15 +39,11 @@ const seeds: readonly Seed[] = [
   { slug: 'lamplighter', by: 'editor', hoursAgo: 1, to: 10, message: 'Our music critic went to listen. It is closer to A.' },
 ];
 
-/** As the service counts. */
-function idAt(index: number): string {
-  return String(5_000_000_001 + index);
-}
-
-/** @param origin of the newspaper */
-export function seedPosts(origin: string, forum: string, now = Date.now()): StoredPost[] {
-  return seeds.map(({ slug, by, hoursAgo, message, to }, index) => ({
-    id: idAt(index), parent: to === undefined ? undefined : idAt(to), forum, thread: `${origin}/articles/${slug}`, message, ...readers[by],
-    createdAt: new Date(now - hoursAgo * HOUR_MS).toISOString(),
-  }));
+/** Lines of `vestibule comments import`. @param origin of the newspaper */
+export async function* seedLines(origin: string, forum: string, now = Date.now()): AsyncGenerator<string> {
+  for (const [id, { slug, by, hoursAgo, message, to }] of seeds.entries()) {
+    yield JSON.stringify({
+      forum, page: `${origin}/articles/${slug}`, id, parent_id: to, author: readers[by], message, created_at: new Date(now - hoursAgo * HOUR_MS).toISOString(),
+    });
+  }
 }

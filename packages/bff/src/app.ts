@@ -80,6 +80,7 @@ export function createApp(deps: AppDeps): Handler {
   // For any origin.
   app.get(endpoints.postList.path, allowAnyPage, acceptsJson, posts.listPosts);
   app.get(endpoints.postCounts.path, allowAnyPage, acceptsJson, posts.countPosts);
+  app.get(expressPath(endpoints.postConversation), allowAnyPage, acceptsJson, posts.showConversation);
   app.post(endpoints.syncReturn.path, sync, form, syncs.receivePost);
 
   // For allowed origins. The limit and the cookie come before the body: a request without a session costs no parsing.

@@ -8,9 +8,9 @@ export { ConfigError } from './config/config.ts';
 export { defineConfig, loadConfig, type ConfigFile, type SiteConfig } from './config/sites.ts';
 export type { VestibuleConfig } from './config/vestibule-config.ts';
 export type {
-  AcceptedContext, AcceptedUser, ActionContext, ActionRefusal, CountContext, CreatedContext, EditResult, EntryAuthor,
-  EntryId, HookClient, HookContext, HookTools, LikeResult, ListContext, ListResult, PostEntry, PostHooks, PrepareContext,
-  PrepareResult, RemoveResult, ValidateContext, ValidationHooks, ValidationResult,
+  AcceptedContext, AcceptedUser, ActionContext, ActionRefusal, ConversationContext, ConversationResult, CountContext,
+  CreatedContext, EditResult, EntryAuthor, EntryId, HookClient, HookContext, HookTools, LikeResult, ListContext, ListResult,
+  PostEntry, PostHooks, PrepareContext, PrepareResult, RemoveResult, ValidateContext, ValidationHooks, ValidationResult,
 } from './config/types.ts';
 export type { ValidationField } from './config/fields.ts';
 export { ProblemError, type ProblemOptions } from './problem.ts';
@@ -20,6 +20,7 @@ export { METRICS_MEDIA_TYPE } from './metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './config/signed-requests.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
+export type { CommentAccess, StoredComment } from './threads/moderation.ts';
 export { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './signing/normalize-params.ts';
 export {
   authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString, signRequest, type Credentials,

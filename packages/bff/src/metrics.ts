@@ -48,7 +48,7 @@ export function createMetrics(hostRegistry?: Registry) {
     name: 'vestibule_service_call_duration_seconds',
     help: 'Durations of calls to the service by outcome.',
     labelNames: ['site', 'operation', 'outcome'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 3, 10],
+    buckets: [0.025, 0.1, 0.25, 0.5, 1, 3, 10],
     registers,
   });
   const open = new Gauge({

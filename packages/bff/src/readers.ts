@@ -1,4 +1,4 @@
-/** Everything that the store holds about one reader. The sign-ins of the last day are read one by one. */
+/** Everything that the store and the thread hold about one reader. The sign-ins of the last day are read one by one. */
 
 import { sha256, type LogIds } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
@@ -6,6 +6,7 @@ import type { Session } from './session/session.ts';
 import type { Entry, Records } from './store/records.ts';
 import type { Profile } from './sync/profiles.ts';
 import type { SyncRecord } from './sync/sync.ts';
+import type { Moderation } from './threads/moderation.ts';
 
 interface ReaderRecords {
   readonly profiles: Records<Profile>;
@@ -17,7 +18,7 @@ interface ReaderRecords {
 export type ReaderData = ReturnType<typeof createReaderData>;
 
 /** Each method @throws {StoreUnavailableError} */
-export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, logIds: LogIds) {
+export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, logIds: LogIds, thread?: Moderation) {
   return {
     /** Without access tokens and codes. A profile with `proven: false` is of somebody who claimed the id, possibly another
      *  person. A post is absent while it is in progress, and if it was refused. */
@@ -33,6 +34,7 @@ export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRec
         })),
         sign_ins: recordsOf(found.syncs).map(({ state, user, forum }) => ({ state, username: user.username, forum })),
         posts: recordsOf(found.posts).map(({ result }) => (result && 'post' in result ? { post: result.post } : {})),
+        ...await thread?.exportUser(userId),
       };
     },
 
@@ -46,7 +48,7 @@ export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRec
           for (const { remove } of found[kind]) deleted[kind] += Number(await remove());
         }
       }
-      return deleted;
+      return { ...deleted, ...await thread?.deleteUser(userId) };
     },
 
     /** Records of the reader, and sign-ins of anybody, that no secret decrypts. */

@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { createPostCaches } from './posts/list.ts';
+import { createPostCaches } from './posts/caches.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 

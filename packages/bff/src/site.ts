@@ -1,6 +1,6 @@
 /** One site: creates its parts and wires them. Store, metrics and caches are shared with the other sites of the process. */
 
-import type { PostList, PostOrder } from '@vestibule/shared';
+import type { PostList, ListOrder } from '@vestibule/shared';
 import { createApp, type Handler } from './app.ts';
 import type { Config } from './config/config.ts';
 import { createHooks } from './hooks/hooks.ts';
@@ -27,6 +27,10 @@ import type { Profile } from './sync/profiles.ts';
 import { createSyncHandlers } from './handlers/sync.ts';
 import type { SyncRecord } from './sync/sync.ts';
 import type { Shared } from './shared-parts.ts';
+import type { CommentFile } from './threads/comment-file.ts';
+import { createModeration, type CommentAccess } from './threads/moderation.ts';
+import { postSettings } from './threads/threads.ts';
+import { startUpkeep } from './threads/upkeep.ts';
 
 /** Accepted answers. */
 export interface ProfileAccess {
@@ -47,11 +51,13 @@ export interface Instance {
   readonly service: SignedRequests;
   /** Accepted answers. */
   readonly profiles: ProfileAccess;
+  /** The comments of the thread of `threads: 'sqlite:…'`; absent with another thread. */
+  readonly comments?: CommentAccess;
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook and their
    *  results with `GET /posts`: up to a minute old, and up to ten while the hook fails.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: {
-    readonly forum?: string; readonly page: string; readonly order?: PostOrder; readonly cursor?: string;
+    readonly forum?: string; readonly page: string; readonly order?: ListOrder; readonly cursor?: string;
   }): Promise<PostList>;
   /** The user of a request's session; works in any route of the host, outside the router too. `undefined` without a live session.
    *  A user that the token exchange did not prove is returned only with `unproven`, and has `proven: false`. Extends the
@@ -66,10 +72,13 @@ export interface Instance {
 
 export type Site = ReturnType<typeof createSite>;
 
-/** @returns an instance; disposing it closes its connections to the service */
-export function createSite(config: Config, { store, metrics: allMetrics, caches, log: processLog, dispatcher, now }: Shared) {
-  const { siteKey, siteHost } = config;
+/** @param file of the site's comments; closed with the instance @returns an instance; disposing it closes its connections to the
+ *  service */
+export function createSite(given: Config, shared: Shared, file?: CommentFile) {
+  const { store, metrics: allMetrics, caches, log: processLog, dispatcher, now } = shared;
+  const { siteKey, siteHost } = given;
   const log = siteHost === undefined ? processLog : processLog.child({ site: siteHost });
+  const config: Config = { ...given, posts: postSettings(given, file, { now, log }) };
   const metrics = allMetrics.ofSite(siteHost);
   const service = createServiceClient(config, { dispatcher, startCall: metrics.startCall });
 
@@ -105,18 +114,22 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     config, log, metrics, records, limits, sessions, logIds, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
+  const posts = createPostHandlers({ ...parts, lists, caches, keepsUnlisted: file !== undefined });
   const router = createApp({
     ...parts,
     syncs: createSyncHandlers(parts),
-    posts: createPostHandlers({ ...parts, lists, caches }),
+    posts,
     actions: createActionHandlers(parts),
     admission,
   });
-  const readers = createReaderData(records, logIds);
+  const moderation = file && createModeration(file);
+  const readers = createReaderData(records, logIds, moderation);
+  let upkeep: Disposable | undefined;
   return {
     router,
     service,
     readers,
+    ...(moderation && { comments: moderation }),
     profiles: {
       async* all() {
         for await (const { record } of records.profiles.entries()) if (record) yield record;
@@ -127,11 +140,15 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     profilesBySecret: () => records.profiles.countBySecret(),
     async listPosts(query) {
       if (!lists) throw new ProblemError('not-found');
-      return (await lists.find(parseListQuery(config, query))).list;
+      return (await lists.find(parseListQuery(config, query))).value;
     },
     async getSession(req, { unproven = false } = {}) {
       const user = (await sessions.find(req))?.user;
       return user && (unproven || user.proven !== false) ? user : undefined;
+    },
+    /** Begins what a process that serves does beside requests, until the instance is disposed. */
+    startUpkeep(): void {
+      if (file) upkeep ??= startUpkeep({ comments: file, service, now, log, listUnlisted: posts.listUnlisted });
     },
     /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
     markUnready: admission.markUnready,
@@ -141,6 +158,8 @@ export function createSite(config: Config, { store, metrics: allMetrics, caches,
     },
     async [Symbol.asyncDispose]() {
       limits[Symbol.dispose]();
+      upkeep?.[Symbol.dispose]();
+      file?.[Symbol.dispose]();
       await service[Symbol.asyncDispose]();
     },
   } satisfies Instance & Record<string | symbol, unknown>;

@@ -35,6 +35,8 @@ export const endpoints = {
   postLike: { method: 'PUT', path: '/posts/{id}/like' },
   /** The posts of an article: query `forum`, `page`, `order`, `cursor`; `PostList`. Cacheable for 15 s. */
   postList: { method: 'GET', path: '/posts' },
+  /** The conversation around a post: query `forum`, `page`, `before` or `after`; `PostConversation`. Cacheable for 15 s. */
+  postConversation: { method: 'GET', path: '/posts/{id}/conversation' },
   /** The numbers of posts of up to 50 articles: query `forum`, `page` once for each; `PostCounts`. Cacheable for 60 s. */
   postCounts: { method: 'GET', path: '/posts/counts' },
   /** A page with the comment box alone, for readers whose browser withholds the session cookie from the article's page. */

@@ -5,8 +5,9 @@ export { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isFormatError, 
 export { endpoints, type Endpoint } from './endpoints.ts';
 export type { Answers, AnswerValue, FieldOption, FieldType, Form, FormField } from './form.ts';
 export {
-  IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, type ListedPost, type NewPost, type Post, type PostAction, type PostCounts,
-  type PostCreated, type PostEdit, type PostEdited, type PostLike, type PostLiked, type PostList, type PostOrder, type PostState,
+  IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, type ListedPost, type ListOrder, type NewPost, type Post, type PostAction,
+  type PostConversation, type PostCounts, type PostCreated, type PostEdit, type PostEdited, type PostLike, type PostLiked,
+  type PostList, type PostOrder, type PostState,
 } from './posts.ts';
 export { INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, referenceOf, type Problem, type ProblemType } from './problem.ts';
 export type { Notice, SessionState, SessionUser, SessionView, SyncOffer, User } from './session.ts';

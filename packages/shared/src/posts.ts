@@ -1,6 +1,6 @@
 /** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `PATCH` and `DELETE /posts/{id}`,
  *  `PUT /posts/{id}/like`: the reader's own posts, and likes. `GET /posts`: lists the posts of a page.
- *  `GET /posts/counts`: their numbers. */
+ *  `GET /posts/{id}/conversation`: a conversation of them. `GET /posts/counts`: their numbers. */
 
 /** Body of `POST /posts`. */
 export interface NewPost {
@@ -37,6 +37,9 @@ export interface ListedPost {
   readonly id: string;
   /** Id of the post that this one replies to. */
   readonly parent_id?: string | undefined;
+  /** Whom this post answers: the parent's author and the first 200 code points of its text. Absent where the parent is held or
+   *  removed. */
+  readonly in_reply_to?: { readonly username: string; readonly message: string } | undefined;
   /** Who wrote the post. `badge`: such as "Editor". `key`: stands for the author, if the hook names a `user_id`; that of the
    *  reader's own posts is `user.key` of `SessionView`. */
   readonly author: { readonly username: string; readonly badge?: string | undefined; readonly key?: string | undefined };
@@ -48,8 +51,12 @@ export interface ListedPost {
   readonly edited_at?: string | undefined;
   /** Number of likes. */
   readonly likes?: number | undefined;
-  /** The post was removed and its replies stay: name and message are empty. */
+  /** An editors' pick. */
+  readonly pick?: true | undefined;
+  /** The post was removed or is held, and its replies stay: name and message are empty. */
   readonly removed?: true | undefined;
+  /** Number of published posts below this one, of every depth. A list may have fewer of them. */
+  readonly reply_count?: number | undefined;
 }
 
 /** What readers may do with posts: each has a hook of the publisher. */
@@ -95,11 +102,17 @@ export interface PostLiked {
 export interface PostList {
   /** The posts, in the order of the hook `posts.list`. */
   readonly posts: readonly ListedPost[];
+  /** That of the cursor, otherwise the one that was asked for, or `newest` where that is not offered. Release 0.3 sends none. */
+  readonly order?: ListOrder;
+  /** The orders that readers can choose; absent where they are `newest` and `oldest`. */
+  readonly orders?: readonly PostOrder[];
+  /** `GET /posts/{id}/conversation` is offered. */
+  readonly conversation?: true;
   /** Whether posts may have a `parent`. */
   readonly replies?: true;
   /** What readers may do with the posts: it says what is offered, not who may act. */
   readonly actions?: readonly PostAction[];
-  /** Number of all posts of the article. */
+  /** Number of published posts of the article. */
   readonly total?: number;
   /** The article takes no posts: the reason, or reasons by language tag. */
   readonly closed?: string | Readonly<Record<string, string>>;
@@ -107,8 +120,22 @@ export interface PostList {
   readonly next_cursor?: string;
 }
 
-/** Order of a list by time. */
-export type PostOrder = 'newest' | 'oldest';
+/** Order of a list that readers can choose. `top`: the publisher's ranking; offered where `orders` has it. */
+export type PostOrder = 'newest' | 'oldest' | 'top';
+
+/** Order of `GET /posts`. `latest` is for no reader: a flat list by the time of publication, in which news are looked for. */
+export type ListOrder = PostOrder | 'latest';
+
+/** Response to `GET /posts/{id}/conversation`. */
+export interface PostConversation {
+  /** The root, replies of every depth below it (at most 100: those around the post, or those before or after a cursor), and the
+   *  post itself. Empty: there is no such post. */
+  readonly posts: readonly ListedPost[];
+  /** `before` of the request for the replies before these; absent where there are none. */
+  readonly before?: string;
+  /** `after` of the request for the replies after these; absent where there are none. */
+  readonly after?: string;
+}
 
 /** Response to `GET /posts/counts`. */
 export interface PostCounts {

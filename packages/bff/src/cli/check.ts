@@ -1,8 +1,8 @@
 /** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
  *  the local findings. No request has an effect. */
 
-import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
@@ -19,7 +19,8 @@ import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
-import { fail, ok, reasonOf, request, warn, type Finding, type RequestError } from './finding.ts';
+import { checkThreads } from './check-threads.ts';
+import { fail, folderFinding, ok, request, warn, type Finding, type RequestError } from './finding.ts';
 
 /** A code that no service has issued. */
 const UNKNOWN = 'vestibule-check';
@@ -41,7 +42,10 @@ export async function check(): Promise<number> {
   for (const config of sites) {
     if (config.siteHost !== undefined) print(`${config === sites[0] ? '' : '\n'}${config.siteHost}`);
     const ofProcess = config === sites[0] ? [processFindings] : [];
-    for (const checks of [siteFindings, ...ofProcess, checkPublicUrl, checkStore, checkService, checkKeys, checkRegistration]) {
+    const all = [
+      siteFindings, ...ofProcess, checkPublicUrl, checkStore, checkThreads, checkService, checkKeys, checkRegistration,
+    ];
+    for (const checks of all) {
       (await checks(config)).forEach(report);
     }
   }
@@ -124,22 +128,11 @@ function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
 }
 
-/** `undefined`: files can be created there. Tried with one that is deleted again: permissions alone do not tell. */
-function checkFolder(folder: string): Finding | undefined {
-  if (!existsSync(folder)) return fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the BFF`);
-  try {
-    rmdirSync(mkdtempSync(join(folder, '.vestibule-check-')));
-    return undefined;
-  } catch (error) {
-    return fail('store', `VESTIBULE_STORE: this user cannot write to the folder ${folder} (${reasonOf(error)}): make it owned by the user of the BFF`);
-  }
-}
-
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
 async function checkStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
-    if (path !== undefined && !existsSync(path)) return [checkFolder(dirname(path)) ?? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
+    if (path !== undefined && !existsSync(path)) return [folderFinding(dirname(path), 'store', 'VESTIBULE_STORE') ?? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
     await using store = await openStore(address);
     await store.ping();
     const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now, siteKey }).countBySecret();

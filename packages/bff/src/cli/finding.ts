@@ -1,5 +1,7 @@
 /** What a check finds, and the requests of checks. */
 
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fetch, type RequestInit } from 'undici';
 import type { Config } from '../config/config.ts';
 import { createDispatcher, proxyStatusOf } from '../service/transport.ts';
@@ -45,4 +47,15 @@ export function reasonOf(error: unknown): string {
   const proxyStatus = proxyStatusOf(cause);
   if (proxyStatus !== undefined) return `the proxy answers ${proxyStatus}`;
   return typeof cause.code === 'string' ? cause.code : cause.name;
+}
+
+/** `undefined`: files can be created there. Tried with one that is deleted again: permissions alone do not tell. */
+export function folderFinding(folder: string, name: string, setting: string): Finding | undefined {
+  if (!existsSync(folder)) return fail(name, `${setting}: create the folder ${folder}, owned by the user of the BFF`);
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.vestibule-check-')));
+    return undefined;
+  } catch (error) {
+    return fail(name, `${setting}: this user cannot write to the folder ${folder} (${reasonOf(error)}): make it owned by the user of the BFF`);
+  }
 }

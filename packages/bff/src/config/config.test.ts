@@ -107,11 +107,14 @@ describe('parseConfig', () => {
     ['adminPort', [8080], 'must be another port than PORT'],
     ['idempotencySeconds', [86_400], 'is no longer a setting: an Idempotency-Key is remembered for 24 hours'],
     ['validation', [5, []], 'must be an object with ask, fields, validate and onAccepted, all optional'],
-    ['posts', [5, []], /^must be an object with replies, prepare/],
+    ['posts', [5, []], /^must be an object with replies, orders, prepare/],
     ['validation.fields', [{ fields: [field, field] }], 'must not contain two fields with the same name'],
     ['posts.replies', [{ replies: true }, { replies: true, list: () => ({ posts: [] }) }], /^needs the hook prepare, which passes `parent` on/],
-    ...['edit', 'remove', 'like'].map((hook) => (
-      [`posts.${hook}`, [{ [hook]: () => ({ ok: true }) }], 'needs the hook list: readers find the action in the list alone'] as const)),
+    ...['edit', 'remove', 'like', 'conversation'].map((hook) => (
+      [`posts.${hook}`, [{ [hook]: () => ({ ok: true }) }], 'needs the hook list: readers find it in the list alone'] as const)),
+    ['posts.orders', [{ orders: ['newest'] }], 'needs the hook list: readers find it in the list alone'],
+    ['posts.orders', [[], ['oldest'], ['newest', 'newest'], 'newest'].map((orders) => ({ list: () => ({ posts: [] }), orders })),
+      /^must be a list of newest, oldest, top, latest, each at most once, newest among them/],
     ['validation.ask', [{ ask: 'never' }, { ask: true }], 'must be once or always'],
     ['validation.validate', [{ validate: true }], 'must be a function'],
     ['posts.list', [{ list: 1 }], 'must be a function'],
@@ -127,4 +130,19 @@ describe('parseConfig', () => {
       }
     });
   }
+
+  it('takes replies without prepare beside a ready-made thread, and no hooks in the place of those of a thread of ours', () => {
+    const hooks = { list: () => ({ posts: [] }), orders: ['newest'], conversation: () => ({ posts: [] }), count: () => [], edit: () => undefined };
+    const posts = { ...hooks, replies: true, prepare: () => ({ ok: true }), created: () => undefined };
+    assert.deepEqual(faultsOf({ threads: 'service', posts }), []);
+    assert.deepEqual(faultsOf({ threads: 'service', posts: { replies: true, like: () => undefined } }), []);
+    assert.deepEqual(faultsOf({ threads: 'sqlite:comments.db', posts }), Object.keys(hooks).map((name) => (
+      `posts.${name}: VESTIBULE_THREADS=sqlite:… has its own; remove one of the two`
+    )));
+    assert.deepEqual(faultsOf({ threads: 'sqlite:comments.db', posts: { replies: true } }), []);
+    assert.match(faultsOf({ threads: 'sqlite:comments.db', store: 'rediss+cluster://a:1' })[0] ?? '', /^threads: sqlite: is a file of one machine/);
+    for (const store of ['sqlite:./a/../vestibule.db', undefined]) {
+      assert.deepEqual(faultsOf({ threads: 'sqlite:vestibule.db', store }), ['threads: must be another file than that of VESTIBULE_STORE']);
+    }
+  });
 });

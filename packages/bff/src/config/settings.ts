@@ -3,8 +3,10 @@
 
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import type { ListOrder } from '@vestibule/shared';
 import { isObject } from '../lib/json.ts';
 import { fieldSchema } from './fields.ts';
+import { checkThreads } from './thread-rules.ts';
 import type { PostHooks, ValidationHooks } from './types.ts';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
@@ -73,6 +75,7 @@ const COOKIE_SECRET_RULE = 'must be 32 bytes or more; "openssl rand -hex 32" pri
 const cookieSecret = z.string(COOKIE_SECRET_RULE).refine((secret) => Buffer.byteLength(secret) >= 32, COOKIE_SECRET_RULE);
 
 const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST:PORT,…, with rediss for TLS, or memory:, such as sqlite:vestibule.db';
+const THREADS_RULE = 'must be sqlite:PATH, such as sqlite:comments.db, or service';
 const TRUST_PROXY_RULE = 'must be true, false, the number of proxies, or their addresses, such as loopback,10.0.0.0/8';
 
 /** As Express's `trust proxy` takes them. */
@@ -116,24 +119,21 @@ const validation = z.strictObject({
   ({ fields }) => new Set(fields.map(({ name }) => name)).size === fields.length,
   { path: ['fields'], error: 'must not contain two fields with the same name' },
 );
+const LIST_ORDERS = ['newest', 'oldest', 'top', 'latest'] as const satisfies readonly ListOrder[];
+const ORDERS_RULE = `must be a list of ${LIST_ORDERS.join(', ')}, each at most once, newest among them, such as ["newest", "oldest", "top"]`;
 const posts = z.strictObject({
-  replies: z.boolean('must be true or false').default(false),
+  replies: z.boolean('must be true or false').optional(),
+  orders: z.array(z.enum(LIST_ORDERS, ORDERS_RULE), ORDERS_RULE)
+    .refine((orders) => orders.includes('newest') && new Set(orders).size === orders.length, ORDERS_RULE).optional(),
   prepare: hook<NonNullable<PostHooks['prepare']>>().optional(),
   created: hook<NonNullable<PostHooks['created']>>().optional(),
   list: hook<NonNullable<PostHooks['list']>>().optional(),
+  conversation: hook<NonNullable<PostHooks['conversation']>>().optional(),
   edit: hook<NonNullable<PostHooks['edit']>>().optional(),
   remove: hook<NonNullable<PostHooks['remove']>>().optional(),
   like: hook<NonNullable<PostHooks['like']>>().optional(),
   count: hook<NonNullable<PostHooks['count']>>().optional(),
-}, 'must be an object with replies, prepare, created, list, count, edit, remove and like, all optional').refine(
-  ({ replies, prepare }) => !replies || prepare !== undefined,
-  { path: ['replies'], error: 'needs the hook prepare, which passes `parent` on to the service: without it a reply becomes a comment' },
-).superRefine((hooks, context) => {
-  for (const name of ['edit', 'remove', 'like'] as const) {
-    if (hooks[name] === undefined || hooks.list !== undefined) continue;
-    context.addIssue({ code: 'custom', path: [name], message: 'needs the hook list: readers find the action in the list alone' });
-  }
-});
+}, 'must be an object with replies, orders, prepare, created, list, conversation, count, edit, remove and like, all optional');
 
 const NAME_RULE = 'must be a name of 1 to 100 characters';
 const ACCENT_RULE = 'must be a colour such as #1c5273';
@@ -169,6 +169,10 @@ export const settings = {
     'usual', 'VESTIBULE_STORE', z.string(STORE_RULE).regex(/^(?:sqlite:.+|memory:|rediss?(?:\+cluster)?:\/\/.+)$/, STORE_RULE).default('sqlite:vestibule.db'),
     'Store of sessions, sign-ins, posts and profiles: `sqlite:PATH`, `redis://…`, `redis+cluster://host:port,…`, each with `rediss` for TLS, or `memory:`.',
   ),
+  threads: setting(
+    'usual', 'VESTIBULE_THREADS', z.string(THREADS_RULE).regex(/^(?:sqlite:.+|service)$/, THREADS_RULE).optional(),
+    'A thread without code: `sqlite:PATH`, the comments are kept in this file, or `service`, the service lists them. Default: none.',
+  ),
   trustProxy: setting('usual', 'VESTIBULE_TRUST_PROXY', z.union([
     z.boolean(),
     z.number().int().nonnegative(),
@@ -194,7 +198,7 @@ export const settings = {
   port: setting('usual', 'PORT', port.default(8080), 'Port to listen on; 0 takes any free port.', asNumber),
   logLevel: setting('usual', 'LOG_LEVEL', z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'Lowest level that is logged.'),
   validation: setting('usual', undefined, validation.default({ ask: 'once', fields: [] }), 'Questions that a reader answers when signing in, whether they are asked once (`ask`), and hooks around them.'),
-  posts: setting('usual', undefined, posts.default({ replies: false }), 'Hooks around posts, and whether they may reply to others (`replies`).'),
+  posts: setting('usual', undefined, posts.default({}), 'Hooks around posts, and whether they may reply to others (`replies`).'),
   site: setting('usual', undefined, site.default({}), 'Name, logo and accent of the pages of the BFF. Default name: the host of the public URL.'),
   profiles: setting(
     'usual', 'VESTIBULE_PROFILES', z.enum(['keep', 'discard'], 'must be keep or discard').default('keep'),
@@ -210,7 +214,7 @@ export const settings = {
   ),
   rateLimits: setting(
     'rare', 'VESTIBULE_RATE_LIMITS', rateLimits.prefault({}),
-    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, `lists` per address. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
+    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, `lists` per address, conversations likewise and apart. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
   ),
   messageMaxLength: setting(
     'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: 100_000 }).default(10_000),
@@ -240,7 +244,7 @@ export const configSchema = z.strictObject(
   Object.fromEntries(Object.entries(settings).map(([name, { schema }]) => [name, schema])) as Shape, 'must be an object',
 ).refine(({ port, adminPort }) => port === 0 || !Number.isInteger(port) || port !== adminPort, {
   path: ['adminPort'], error: 'must be another port than PORT', when: ({ value }) => isObject(value),
-});
+}).superRefine(checkThreads, { when: ({ value }) => isObject(value) });
 
 const KEYS_ARE_KEPT = 'is no longer a setting: an Idempotency-Key is remembered for 24 hours';
 

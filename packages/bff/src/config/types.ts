@@ -3,7 +3,7 @@
  * A hook that throws, returns another shape or exceeds `hookTimeoutMs` is an `internal-error`; the reader can retry.
  */
 
-import type { Answers, Post, PostOrder, PostState, User } from '@vestibule/shared';
+import type { Answers, ListOrder, Post, PostState, User } from '@vestibule/shared';
 import type { LocalizedText } from '../lib/localize.ts';
 import type { ValidationField } from './fields.ts';
 import type { SignedRequests } from './signed-requests.ts';
@@ -94,6 +94,8 @@ export interface PrepareContext extends HookContext {
   readonly page?: string | undefined;
   /** Id of the comment that the reader replies to, as the browser names it. Check that it belongs to the page. */
   readonly parent?: string | undefined;
+  /** `true`: the reader changes the text of a comment, with `VESTIBULE_THREADS=sqlite:…`. `params` of the result are not used. */
+  readonly isEdit?: boolean | undefined;
   readonly client: HookClient;
 }
 
@@ -109,8 +111,12 @@ export interface CreatedContext extends HookContext {
   /** The service's own record. */
   readonly post: Post;
   readonly user: AcceptedUser;
+  /** The reader's text, as it was sent to the service. */
+  readonly message: string;
   readonly page?: string | undefined;
   readonly parent?: string | undefined;
+  /** Stands for the comment where the service's record has no id: the same each time that the hook runs for it. */
+  readonly key: string;
 }
 
 /** A text, or a whole number. */
@@ -131,6 +137,9 @@ export interface PostEntry {
   readonly id: EntryId;
   /** Id of the post that this one replies to. */
   readonly parent_id?: EntryId | null | undefined;
+  /** Whom a reply answers: the parent's author and text, of which readers get the first 200 code points. Only where the parent is
+   *  neither held nor removed. */
+  readonly in_reply_to?: { readonly username: string; readonly message: string } | null | undefined;
   readonly author: EntryAuthor;
   /** Plain text. */
   readonly message: string;
@@ -140,9 +149,13 @@ export interface PostEntry {
   readonly edited_at?: string | null | undefined;
   /** Number of likes. */
   readonly likes?: number | null | undefined;
-  /** The post was removed and its replies stay: name and text are not sent. */
+  /** An editors' pick. */
+  readonly pick?: boolean | null | undefined;
+  /** The post was removed or is held, and its published replies stay: name and text are not sent. */
   readonly removed?: boolean | null | undefined;
-  /** `pending`: waits for approval, and is shown to its author only. Default: `published`. */
+  /** Number of published posts below this one, of every depth: a list may have fewer of them. */
+  readonly reply_count?: number | null | undefined;
+  /** `pending`: waits for approval. Lists and conversations leave it out; its author sees it. Default: `published`. */
   readonly state?: PostState | null | undefined;
 }
 
@@ -150,20 +163,44 @@ export interface PostEntry {
 export interface ListContext extends HookContext {
   /** URL of the article, on an allowed origin. */
   readonly page: string;
-  readonly order: PostOrder;
-  /** `nextCursor` of the previous page of results; absent for the first. */
+  /** One of `posts.orders`. */
+  readonly order: ListOrder;
+  /** `nextCursor` of the previous page of results, which had the same order; absent for the first. */
   readonly cursor?: string | undefined;
 }
 
 /** Result of `list`. */
 export interface ListResult {
   readonly posts: readonly PostEntry[];
-  /** Number of all posts of the article. */
+  /** Number of published posts of the article. */
   readonly total?: number | null | undefined;
   /** The article takes no posts: the reason, or reasons by language tag. */
   readonly closed?: LocalizedText | null | undefined;
-  /** Opaque; absent on the last page of results. */
+  /** Opaque; absent on the last page of results. Let it carry the sort key of the last post: an id may be removed. */
   readonly nextCursor?: string | null | undefined;
+}
+
+/** Context of `conversation`. */
+export interface ConversationContext extends HookContext {
+  /** Id of a comment, as the browser names it. Check that it belongs to the page and is published, or is shown as removed. */
+  readonly id: string;
+  /** URL of the article, on an allowed origin. */
+  readonly page: string;
+  /** `before` of an earlier result for this `id`: the replies before those are wanted. */
+  readonly before?: string | undefined;
+  /** `after` of an earlier result for this `id`: the replies after those are wanted. Never together with `before`. */
+  readonly after?: string | undefined;
+}
+
+/** Result of `conversation`. */
+export interface ConversationResult {
+  /** The root of the comment `id`, replies of every depth below it (at most 100: those around `id`, or those before or after the
+   *  cursor), and `id` itself. Empty: there is no such comment. */
+  readonly posts: readonly PostEntry[];
+  /** Opaque; absent where no reply is before these. */
+  readonly before?: string | null | undefined;
+  /** Opaque; absent where no reply is after these. */
+  readonly after?: string | null | undefined;
 }
 
 /** Context of `count`. */
@@ -207,6 +244,8 @@ export interface PostHooks {
   readonly created?: ((context: CreatedContext) => PostEntry | undefined | Promise<PostEntry | undefined>) | undefined;
   /** Returns the posts of an article for `GET /posts`. The result is public and cached for 15 s. */
   readonly list?: ((context: ListContext) => ListResult | Promise<ListResult>) | undefined;
+  /** Returns the conversation of a comment for `GET /posts/{id}/conversation`. The result is public and cached for 15 s. */
+  readonly conversation?: ((context: ConversationContext) => ConversationResult | Promise<ConversationResult>) | undefined;
   /** Changes the text of the reader's own post. A request is repeated after a lost answer, so make it idempotent. */
   readonly edit?: ((context: ActionContext & { readonly message: string }) => EditResult | Promise<EditResult>) | undefined;
   /** Removes the reader's own post; idempotent too. */
@@ -217,8 +256,11 @@ export interface PostHooks {
   readonly count?: ((context: CountContext) => readonly (number | null)[] | Promise<readonly (number | null)[]>) | undefined;
 }
 
-/** Hooks around posts, and whether readers may reply. */
+/** Hooks around posts, whether readers may reply, and the orders of lists. */
 export interface PostSettings extends PostHooks {
   /** Whether readers may reply to comments; `prepare` gets the `parent`. Default: `false`. */
   readonly replies?: boolean | undefined;
+  /** Orders that `list` can give, `newest` among them. `latest` is for no reader: a flat list by the time of publication, in
+   *  which the widget looks for news. Default: `newest` and `oldest`. */
+  readonly orders?: ListOrder[] | undefined;
 }

@@ -24,6 +24,9 @@ export interface VestibuleConfig {
   /** Store of sessions, sign-ins, posts and profiles: `sqlite:PATH`, `redis://…`, `redis+cluster://host:port,…`,
    *  each with `rediss` for TLS, or `memory:`. Default: `sqlite:vestibule.db`. Environment: `VESTIBULE_STORE`. */
   readonly store?: Input['store'];
+  /** A thread without code: `sqlite:PATH`, the comments are kept in this file, or `service`, the service lists
+   *  them. Default: none. Environment: `VESTIBULE_THREADS`. */
+  readonly threads?: Input['threads'];
   /** Express's `trust proxy`: the number of proxies, or their addresses such as `loopback,10.0.0.0/8`. Default:
    *  `false`. Environment: `VESTIBULE_TRUST_PROXY`. */
   readonly trustProxy?: Input['trustProxy'];
@@ -57,9 +60,9 @@ export interface VestibuleConfig {
    *  `proven: false`. Default: `false`. Environment: `VESTIBULE_REQUIRE_PROVEN_USER`. */
   readonly requireProvenUser?: Input['requireProvenUser'];
   /** Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of
-   *  a process with SQLite; `other` per user or address, `lists` per address. In total, per process: `lists` ten
-   *  times as many, with a reserve for addresses that read few, `sync` a hundred times. Default:
-   *  `posts=20,sync=60,other=600,lists=60`. Environment: `VESTIBULE_RATE_LIMITS`. */
+   *  a process with SQLite; `other` per user or address, `lists` per address, conversations likewise and apart. In
+   *  total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred
+   *  times. Default: `posts=20,sync=60,other=600,lists=60`. Environment: `VESTIBULE_RATE_LIMITS`. */
   readonly rateLimits?: Input['rateLimits'];
   /** Longest message in Unicode code points. Default: `10000`. Environment: `VESTIBULE_MESSAGE_MAX_LENGTH`. */
   readonly messageMaxLength?: Input['messageMaxLength'];

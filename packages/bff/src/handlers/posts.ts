@@ -1,11 +1,11 @@
-/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article; `/posts/counts`:
- *  their numbers. */
+/** `POST /posts`: creates a post on behalf of the reader (interface 4.1). `GET /posts`: the posts of an article;
+ *  `/posts/{id}/conversation`: one of their conversations; `/posts/counts`: their numbers. */
 
 import { IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type Post, type PostCounts, type PostCreated } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Hooks } from '../hooks/hooks.ts';
+import type { HookReader, Hooks } from '../hooks/hooks.ts';
 import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue } from '../http/request.ts';
@@ -18,11 +18,15 @@ import type { ServiceClient } from '../service/client.ts';
 import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
+import { writeLater } from '../store/store.ts';
 import { COUNT_MS, createCounts } from '../posts/counts.ts';
 import { listedPost } from '../posts/entry.ts';
-import { createOnce, type Intent, type PostRecord } from '../posts/idempotency.ts';
-import { FRESH_MS, type PostCaches, type PostLists } from '../posts/list.ts';
-import { pageOf, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
+import { createOnce, lifetimeMs, withoutText, type PostRecord, type Unlisted } from '../posts/idempotency.ts';
+import { createPostConversations } from '../posts/conversation.ts';
+import type { PostCaches } from '../posts/caches.ts';
+import type { PostLists } from '../posts/list.ts';
+import { pageOf, parseConversationQuery, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
+import { FRESH_MS, type CachedRead } from '../posts/reads.ts';
 
 const MAX_PAGES = 50;
 
@@ -37,10 +41,12 @@ export interface PostHandlersDeps {
   readonly records: { readonly posts: Records<PostRecord> };
   readonly lists: PostLists | undefined;
   readonly caches: PostCaches;
-  readonly limits: Pick<RateLimits, 'lists'>;
+  readonly limits: Pick<RateLimits, 'lists' | 'conversations'>;
   readonly hooks: Hooks;
+  /** Whether a post stays in its record until the hook `created` has stored it. */
+  readonly keepsUnlisted: boolean;
   readonly metrics: Metrics;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
   readonly now: Clock;
 }
 
@@ -49,7 +55,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
   const { keyOf } = createUserKeys(config);
   const once = createOnce(deps.records.posts, config);
-  return { createPost, listPosts, countPosts };
+  const findConversation = createPostConversations(deps);
+  return { createPost, listPosts, showConversation, countPosts, listUnlisted };
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const reader = await sessions.require(req);
@@ -61,9 +68,10 @@ export function createPostHandlers(deps: PostHandlersDeps) {
         user: shownUser(reader), detail: 'Another account is signed in now. The comment was not posted.',
       });
     }
-    const key = parseIdempotencyKey(req);
-    const { post, replayed } = await metrics.posts.track(() => once({
-      ...recordIdsOf(reader, key),
+    const ids = recordIdsOf(reader, parseIdempotencyKey(req));
+    const key = sha256(ids.id.tag, ids.id.id);
+    const { post, replayed, listed: forgetText } = await metrics.posts.track(() => once({
+      ...ids,
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: hooks.has('posts.prepare') ? () => prepareParams(req, draft, reader) : undefined,
       create: (params) => service.createPost(draft, sessions.tokenOf(reader), params)
@@ -72,14 +80,23 @@ export function createPostHandlers(deps: PostHandlersDeps) {
           if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
           throw error;
         }),
+      unlisted: deps.keepsUnlisted ? () => ({ draft, user, key, at: now() }) : undefined,
     }), (done) => (done.replayed ? 'replayed' : 'created'));
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-    const listed = await listedOf(req, post, draft, reader);
+    const listed = await listedOf({ draft, user, key }, post, reader).then((entry) => {
+      void forgetText();
+      return entry;
+    }, (error: unknown) => {
+      const { diagnosis, options } = toProblemError(error);
+      deps.log.error({ request_id: contextOf(req).id, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');
+      if (deps.keepsUnlisted) writeLater(async () => { await runCreated({ draft, user, key }, post); await forgetText(); });
+      return undefined;
+    });
     res.status(201).json({ post, ...(listed && { listed }) });
   }
 
   /** Of a proven reader: the same after a new sign-in and under other cookie secrets. */
-  function recordIdsOf({ user, session }: Reader, key: string): Pick<Intent<Param[]>, 'id' | 'earlierIds'> {
+  function recordIdsOf({ user, session }: Reader, key: string) {
     const idOf = (tag: string) => ({ tag, id: sha256(session.isUnproven ? session.readerKey : tag, key) });
     return {
       id: idOf(sha256(user.user_id)),
@@ -87,20 +104,39 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     };
   }
 
-  /** The entry of a new post. A failure of the hook costs only that. */
-  async function listedOf(req: Request, post: Post, draft: NewPost, reader: Reader): Promise<PostCreated['listed']> {
+  /** The entry of a new post. @throws {ProblemError} of the hook */
+  async function listedOf(created: Omit<Unlisted, 'at'>, post: Post, reader: Reader): Promise<PostCreated['listed']> {
     if (!hooks.has('posts.created')) return post['isApproved'] === false ? { state: 'pending' } : undefined;
-    const { message: _, ...context } = draft;
-    try {
-      const entry = await hooks.run('posts.created', { ...context, post, user: reader.user }, sessions.hookReader(reader));
-      // The claimed id of an unproven reader may be somebody else's.
-      const key = reader.user.proven === false ? undefined : keyOf;
-      return entry ? { ...listedPost(entry, key), state: entry.state ?? 'published' } : undefined;
-    } catch (error) {
-      const { diagnosis, options } = toProblemError(error);
-      deps.log.error({ request_id: contextOf(req).id, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');
-      return undefined;
+    const entry = await runCreated(created, post, sessions.hookReader(reader));
+    // The claimed id of an unproven reader may be somebody else's.
+    const key = reader.user.proven === false ? undefined : keyOf;
+    return entry ? { ...listedPost(entry, key), state: entry.state ?? 'published' } : undefined;
+  }
+
+  function runCreated({ draft, user, key }: Omit<Unlisted, 'at'>, post: Post, reader?: HookReader) {
+    return hooks.run('posts.created', { ...draft, post, user, key }, reader);
+  }
+
+  /** Gives the thread the posts that it lacks: the file was not available, or a process ended. @param minAgeMs of the post: a
+   *  younger one is still at work @returns how many the thread has now @throws {StoreUnavailableError | ProblemError} */
+  async function listUnlisted(minAgeMs: number): Promise<number> {
+    let listed = 0;
+    let failure: unknown;
+    for await (const { record, replace } of deps.records.posts.entries()) {
+      const { result, unlisted } = record ?? {};
+      if (!record || !unlisted || !result || !('post' in result) || now() - unlisted.at < minAgeMs) continue;
+      try {
+        await runCreated(unlisted, result.post);
+      } catch (error) {
+        if (toProblemError(error).type === 'service-unavailable') throw error;
+        failure = error;
+        continue;
+      }
+      await replace(withoutText(record), lifetimeMs);
+      listed += 1;
     }
+    if (failure !== undefined) throw failure;
+    return listed;
   }
 
   async function prepareParams(req: Request, draft: NewPost, reader: Reader): Promise<Param[]> {
@@ -116,7 +152,18 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const [forum, page, order, cursor] = ['forum', 'page', 'order', 'cursor'].map((name) => singleValue(params, name));
     const query = parseListQuery(config, { forum, page, order, cursor });
     if (!lists) throw new ProblemError('not-found');
-    const { body, etag, readAt } = await lists.find(query, () => limits.lists(req, res));
+    sendPublic(res, await lists.find(query, () => limits.lists(req, res)));
+  }
+
+  async function showConversation(req: Request, res: Response): Promise<void> {
+    const params = queryOf(req);
+    const [forum, page, before, after] = ['forum', 'page', 'before', 'after'].map((name) => singleValue(params, name));
+    const query = parseConversationQuery(config, { id: String(req.params['id']), forum, page, before, after });
+    if (!findConversation) throw new ProblemError('not-found');
+    sendPublic(res, await findConversation(query, () => limits.conversations(req, res)));
+  }
+
+  function sendPublic(res: Response, { body, etag, readAt }: CachedRead<unknown>): void {
     const ttlSeconds = Math.round((readAt + FRESH_MS - now()) / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.min(Math.max(ttlSeconds, 1), FRESH_MS / 1000)}`,

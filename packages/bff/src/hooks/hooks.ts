@@ -9,7 +9,7 @@ import { boundedText } from '../lib/input.ts';
 import { localizedText } from '../lib/localize.ts';
 import { plainText } from '../lib/text.ts';
 import { withDeadline } from '../lib/time.ts';
-import { ENTRY, postEntry } from './post-entry.ts';
+import { ENTRY, HOOK_CURSOR_MAX_LENGTH, postEntry } from './post-entry.ts';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { CallToken } from '../service/response.ts';
@@ -22,6 +22,7 @@ interface HookFunctions {
   'posts.prepare': PostHooks['prepare'];
   'posts.created': PostHooks['created'];
   'posts.list': PostHooks['list'];
+  'posts.conversation': PostHooks['conversation'];
   'posts.count': PostHooks['count'];
   'posts.edit': PostHooks['edit'];
   'posts.remove': PostHooks['remove'];
@@ -62,19 +63,22 @@ const prepareResult = z.union([
   z.strictObject({
     ok: z.literal(true),
     params: z.record(
-      z.string().regex(/^[A-Za-z][\w.-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
+      z.string().regex(/^[A-Za-z][\w.:-]{0,63}$/).refine((name) => !RESERVED.has(name.toLowerCase())),
       z.union([boundedText(4_096), z.number()]).optional(),
     ).refine((params) => Object.keys(params).length <= 32).optional(),
   }),
   refused,
 ]);
 const createdResult = postEntry.nullish();
+const cursor = boundedText(HOOK_CURSOR_MAX_LENGTH).min(1).nullish();
 const listResult = z.strictObject({
   posts: z.array(z.unknown()).max(MAX_POSTS),
   total: z.number().int().nonnegative().nullish(),
   closed: localizedText.nullish(),
-  nextCursor: boundedText(512).min(1).nullish(),
+  nextCursor: cursor,
 });
+// The root, replies, and the post itself.
+const conversationResult = z.strictObject({ posts: z.array(z.unknown()).max(MAX_POSTS + 2), before: cursor, after: cursor });
 const editResult = z.union([z.strictObject({ ok: z.literal(true), post: postEntry }), ...refusals]);
 const removeResult = z.union([accepted, ...refusals]);
 const likeResult = z.union([z.strictObject({ ok: z.literal(true), likes: z.int().nonnegative().nullish() }), ...refusals]);
@@ -117,6 +121,12 @@ const definitions = {
     result: () => listResult,
     expected: `{ posts, total?, closed?, nextCursor? }, at most ${MAX_POSTS} posts`,
     detail: 'The comments cannot be loaded just now.',
+    isBefore: true,
+  },
+  'posts.conversation': {
+    result: () => conversationResult,
+    expected: `{ posts, before?, after? }, at most ${MAX_POSTS} replies`,
+    detail: 'The conversation cannot be loaded just now.',
     isBefore: true,
   },
   'posts.count': {
@@ -175,6 +185,7 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
     'posts.prepare': posts.prepare,
     'posts.created': posts.created,
     'posts.list': posts.list,
+    'posts.conversation': posts.conversation,
     'posts.count': posts.count,
     'posts.edit': posts.edit,
     'posts.remove': posts.remove,

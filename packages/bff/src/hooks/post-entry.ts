@@ -5,25 +5,34 @@ import { commentId, boundedText } from '../lib/input.ts';
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
+/** Longest cursor of a hook, in characters. */
+export const HOOK_CURSOR_MAX_LENGTH = 512;
+
 /** Databases return whole numbers as ids, as `number` or as `bigint`. */
 export const entryId = z.union([commentId, z.int(), z.bigint()]).transform(String);
 
 /** ISO 8601; without an offset it is UTC. Databases write a space for `T`, and an offset of hours alone. */
-const instant = z.string()
+export const instant = z.string()
   .transform((text) => text.replace(' ', 'T').replace(/(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00'))
   .pipe(z.iso.datetime({ offset: true, local: true }))
   .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`));
 
-const always = { id: entryId, parent_id: entryId.nullish(), created_at: instant };
+export const messageText = z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES);
 
-/** A post as the hooks `list`, `created` and `edit` describe it. A member that is `null` counts as absent; further members are
- *  ignored. */
+const always = {
+  id: entryId, parent_id: entryId.nullish(), created_at: instant, reply_count: z.int().nonnegative().nullish(),
+};
+
+/** A post as the hooks `list`, `conversation`, `created` and `edit` describe it. A member that is `null` counts as absent;
+ *  further members are ignored. */
 export const postEntry = z.object({
   ...always,
   author: z.object({ username: boundedText(255), badge: boundedText(64).min(1).nullish(), user_id: entryId.nullish() }),
-  message: z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES),
+  message: messageText,
   edited_at: instant.nullish(),
   likes: z.int().nonnegative().nullish(),
+  in_reply_to: z.object({ username: boundedText(255), message: messageText }).nullish(),
+  pick: z.boolean().nullish(),
   removed: z.literal(false).nullish(),
   state: z.enum(['published', 'pending']).nullish(),
 });
@@ -34,4 +43,5 @@ export const removedEntry = z.object({ ...always, removed: z.literal(true) })
 
 /** For the log. */
 export const ENTRY = '{ id, parent_id?, author: { username, badge?, user_id? }, message, created_at, edited_at?, likes?, removed?, '
+  + 'in_reply_to?: { username, message }, pick?, reply_count?, '
   + 'state? }, message at most 64 KiB, instants in ISO 8601';

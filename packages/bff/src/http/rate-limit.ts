@@ -1,5 +1,6 @@
 /** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across the fleet;
- *  `other` per reader, otherwise per address, and `lists` per address, both in this process. Totals are of this process. */
+ *  `other` per reader, otherwise per address, and `lists` per address, both in this process; as many conversations as lists,
+ *  counted apart. Totals are of this process. */
 
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, MemoryStore, rateLimit, type Options, type Store as LimiterStore } from 'express-rate-limit';
@@ -56,7 +57,7 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     logger: { error: report, warn: report },
     store,
   });
-  if (limits === 'off') return { posts: [], sync: [], other: [], lists: async () => undefined, [Symbol.dispose]: () => undefined };
+  if (limits === 'off') return { posts: [], sync: [], other: [], lists: async () => undefined, conversations: async () => undefined, [Symbol.dispose]: () => undefined };
   const byReader = (req: Request) => readerKeyOf(req) ?? clientAddressHash(req);
   const counts = createMemoryStore();
   counts.init({ windowMs: WINDOW_MS } as Options);
@@ -69,19 +70,25 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     posts: [limiter('posts', limits.posts, byReader, sharedStore?.('posts'))],
     sync: [limiter('sync', limits.sync, clientAddressHash, sharedStore?.('sync')), syncTotal],
     other: [limiter('other', limits.other, byReader)],
-    /** Run before a list that is not cached is read. The fields of an address are in refusals only: a list is the same for every
-     *  client. @throws {ProblemError} `too-many-requests` */
-    async lists(req: Request, res: Response): Promise<void> {
-      const own = await take('lists', limits.lists, clientAddressHash(req));
-      if (own.isOver) own.refuse(res);
-      const total = await take('lists', limits.lists * LISTS_IN_TOTAL, 'total');
-      if (!total.isOver) return;
-      const reserve = own.count <= RESERVED_UP_TO ? await take('lists', limits.lists * LISTS_IN_TOTAL, 'reserve') : total;
-      if (reserve.isOver) reserve.refuse(res);
-    },
+    lists: ofReads('lists'),
+    conversations: ofReads('conversations'),
     /** Ends the timers of the counts in this process. */
     [Symbol.dispose]: () => { inMemory.dispose(); },
   };
+
+  /** Run before a list or a conversation that is not cached is read. The fields of an address are in refusals only: the result
+   *  is the same for every client. @throws {ProblemError} `too-many-requests` */
+  function ofReads(kind: 'lists' | 'conversations') {
+    const { lists: limit } = limits as { readonly lists: number };
+    return async (req: Request, res: Response): Promise<void> => {
+      const own = await take(kind, limit, clientAddressHash(req));
+      if (own.isOver) own.refuse(res);
+      const total = await take(kind, limit * LISTS_IN_TOTAL, 'total');
+      if (!total.isOver) return;
+      const reserve = own.count <= RESERVED_UP_TO ? await take(kind, limit * LISTS_IN_TOTAL, 'reserve') : total;
+      if (reserve.isOver) reserve.refuse(res);
+    };
+  }
 
   /** Counts one more of `kind` under `key` in this minute. */
   async function take(kind: string, limit: number, key: string) {

@@ -28,7 +28,7 @@ type EndpointName = keyof typeof endpoints;
 const operations: Readonly<Partial<Record<EndpointName, FailedOperation>>> = {
   syncAuthorize: 'sign-in', syncReturn: 'sign-in', syncForm: 'sign-in',
   syncStart: 'sign-in', syncValidation: 'sign-in', syncCancel: 'sign-in',
-  posts: 'post', postList: 'page', postEdit: 'action', postRemove: 'action', postLike: 'action',
+  posts: 'post', postList: 'page', postConversation: 'page', postEdit: 'action', postRemove: 'action', postLike: 'action',
 };
 const pages: readonly EndpointName[] = ['syncAuthorize', 'syncReturn', 'syncForm', 'comments'];
 const healthChecks: readonly EndpointName[] = ['health', 'readiness'];

@@ -21,17 +21,24 @@ export function actionsOf({ edit, remove, like }: Pick<PostHooks, PostAction>): 
   return (['edit', 'remove', 'like'] as const).filter((action) => hooks[action] !== undefined);
 }
 
+/** Of the text that a post answers, in code points. */
+const QUOTE_MAX_LENGTH = 200;
+
 /** The entry as `GET /posts` sends it. @param keyOf key of the author; without it there is none */
 export function listedPost(entry: ParsedEntry, keyOf?: KeyOfAuthor): ListedPost {
   const { parent_id, author: { username }, message, created_at, removed } = entry;
   const listed = { id: entry.id, ...(parent_id != null && { parent_id }), author: { username }, message, created_at };
-  if (removed) return { ...listed, removed };
-  const { author: { badge, user_id }, edited_at, likes } = entry;
+  const counted = entry.reply_count == null ? {} : { reply_count: entry.reply_count };
+  if (removed) return { ...listed, removed, ...counted };
+  const { author: { badge, user_id }, edited_at, likes, in_reply_to, pick } = entry;
   return {
     ...listed,
     author: { username, ...(badge != null && { badge }), ...(user_id != null && keyOf && { key: keyOf(user_id) }) },
     ...(edited_at != null && { edited_at }),
     ...(likes != null && { likes }),
+    ...(in_reply_to != null && { in_reply_to: { ...in_reply_to, message: [...in_reply_to.message].slice(0, QUOTE_MAX_LENGTH).join('') } }),
+    ...(pick && { pick }),
+    ...counted,
   };
 }
 
@@ -41,18 +48,26 @@ export function parseEntries(
   entries: readonly unknown[], keyOf: KeyOfAuthor,
 ): { readonly posts: readonly ListedPost[]; readonly faults: string } {
   const posts: ListedPost[] = [];
+  /** Ids of entries that are shown to nobody, or without their text. */
+  const hidden = new Set<string>();
   const faults: string[] = [];
   for (const [i, entry] of entries.entries()) {
     const { data, error } = (isObject(entry) && entry['removed'] === true ? removedEntry : postEntry).safeParse(entry);
     if (!data) {
       const members = new Set(error.issues.map(({ path }) => path.join('.') || 'no object'));
       faults.push(`${nameOf(entry, i)} (${[...members].join(', ')})`);
-    } else if (!('state' in data && data.state === 'pending')) {
-      posts.push(listedPost(data, keyOf));
+    } else {
+      const isPending = 'state' in data && data.state === 'pending';
+      if (isPending || data.removed) hidden.add(data.id);
+      if (!isPending) posts.push(listedPost(data, keyOf));
     }
   }
   const named = faults.slice(0, MAX_NAMED).join('; ');
-  return { posts, faults: faults.length > MAX_NAMED ? `${named}; and ${faults.length - MAX_NAMED} more` : named };
+  return { posts: posts.map((post) => withoutQuoteOf(hidden, post)), faults: faults.length > MAX_NAMED ? `${named}; and ${faults.length - MAX_NAMED} more` : named };
+}
+
+function withoutQuoteOf(hidden: ReadonlySet<string>, { in_reply_to, ...post }: ListedPost): ListedPost {
+  return in_reply_to && !hidden.has(post.parent_id ?? '') ? { ...post, in_reply_to } : post;
 }
 
 function nameOf(entry: unknown, index: number): string {

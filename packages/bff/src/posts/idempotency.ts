@@ -9,19 +9,32 @@
  * `post-in-progress` while a request can be at work, and `outcome-unknown` from then on.
  */
 
-import type { Post, ProblemType } from '@vestibule/shared';
+import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import type { AcceptedUser } from '../config/types.ts';
 import { replayedProblem, storedProblem, type StoredProblem } from '../outcome.ts';
 import { ProblemError } from '../problem.ts';
 import { isYounger, type Found, type RecordId, type Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS, writeLater } from '../store/store.ts';
 
+/** A post that the thread does not have yet: what the hook `created` needs. */
+export interface Unlisted {
+  readonly draft: NewPost;
+  readonly user: AcceptedUser;
+  /** As the hook gets it. */
+  readonly key: string;
+  /** When the service created it, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 export interface PostRecord {
-  /** Hash of what is posted; the text itself is not stored. */
+  /** Hash of what is posted; the text itself is in `unlisted` only. */
   readonly body: string;
   /** Id of the request that began it, for the log. */
   readonly request_id: string;
   readonly result?: { readonly post: Post } | StoredProblem;
+  /** With `VESTIBULE_THREADS=sqlite:…`, until the thread has the post. */
+  readonly unlisted?: Unlisted;
 }
 
 export interface Intent<P> {
@@ -34,13 +47,26 @@ export interface Intent<P> {
   /** Runs before the intent is stored. Its `post-rejected` belongs to the key: a repeated request gets it again. */
   readonly prepare?: (() => Promise<P>) | undefined;
   readonly create: (prepared: P | undefined) => Promise<Post>;
+  /** What the record of the post keeps until `listed` of the result is called. */
+  readonly unlisted?: (() => Unlisted) | undefined;
+}
+
+interface Created {
+  readonly post: Post;
+  /** An earlier request with the key created it. */
+  readonly replayed: boolean;
+  /** The thread has it: the record keeps the text no longer. */
+  readonly listed: () => Promise<void>;
 }
 
 /** Problems that certainly stay the same, or might hide that a post was created. */
 const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'bad-service-response', 'outcome-unknown'];
 
 /** How long a key is remembered, in ms. The widget relies on it. */
-const lifetimeMs = 24 * 60 * 60 * 1000;
+export const lifetimeMs = 24 * 60 * 60 * 1000;
+
+/** The same while the thread lacks the post. */
+const UNLISTED_MS = 30 * lifetimeMs;
 
 export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'serviceTimeoutMs'>) {
   /** Longer than any request is in flight. */
@@ -48,14 +74,12 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
   /** Lifetime of `started`: it outlasts the request. */
   const startedMs = Math.max(lifetimeMs, 2 * workMs);
 
-  /** Creates the post of the intent's key at most once. @returns `replayed`: an earlier request with the key created it
+  /** Creates the post of the intent's key at most once.
    *  @throws {ProblemError} those of `prepare` and `create`; `post-in-progress`, `idempotency-key-reused`, `outcome-unknown` */
-  return async <P>(
-    { id, earlierIds, started, prepare, create }: Intent<P>,
-  ): Promise<{ readonly post: Post; readonly replayed: boolean }> => {
-    const known = await Promise.all((prepare ? [id, ...earlierIds] : earlierIds).map((one) => records.find(one)));
-    const earlier = known.find((found) => found !== undefined);
-    if (earlier) return replay(earlier, started.body);
+  return async <P>({ id, earlierIds, started, prepare, create, unlisted }: Intent<P>): Promise<Created> => {
+    const ids = prepare ? [id, ...earlierIds] : earlierIds;
+    const known = await Promise.all(ids.map((one) => records.find(one)));
+    for (const [i, earlier] of known.entries()) if (earlier) return replay(ids[i] as RecordId, earlier, started.body);
     // Another request with the key may have passed its `prepare`: then a rejection is not stored.
     const prepared = await prepare?.().catch(async (error: unknown) => {
       const result = finalProblemOf(error, started);
@@ -72,36 +96,46 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     });
     if (!own) {
       const other = await records.find(id);
-      if (other) return replay(other, started.body);
+      if (other) return replay(id, other, started.body);
       // The record of a secret that was dropped: whether it was posted is unknown.
       const reason = 'the record of an earlier request cannot be read';
       throw new ProblemError('outcome-unknown', { diagnosis: { reason, setting: 'VESTIBULE_COOKIE_SECRETS' } });
     }
-    /** @param result `undefined`: certainly nothing happened */
-    const end = async (result: PostRecord['result']): Promise<void> => {
-      const write = (): Promise<unknown> => (
-        result ? records.compareAndSet(id, own, { ...started, result }, lifetimeMs) : records.delete(id, own)
-      );
-      await write().catch((error: unknown) => {
+    /** @param outcome `undefined`: certainly nothing happened */
+    const end = async (outcome?: Pick<PostRecord, 'result' | 'unlisted'>): Promise<Found<PostRecord> | undefined> => {
+      const write = async () => {
+        const keepMs = outcome?.unlisted ? UNLISTED_MS : lifetimeMs;
+        if (outcome) return records.compareAndSet(id, own, { ...started, ...outcome }, keepMs);
+        await records.delete(id, own);
+        return undefined;
+      };
+      return write().catch((error: unknown) => {
         ignoreUnavailableStore(error);
         writeLater(write);
+        return undefined;
       });
     };
     let post: Post;
     try {
       post = await create(prepared);
     } catch (error) {
-      await end(finalProblemOf(error, started));
+      const result = finalProblemOf(error, started);
+      await end(result && { result });
       throw error;
     }
-    await end({ post });
-    return { post, replayed: false };
+    const done = await end({ result: { post }, ...(unlisted && { unlisted: unlisted() }) });
+    return { post, replayed: false, listed: () => forget(id, done) };
   };
 
-  function replay(found: Found<PostRecord>, given: string) {
+  async function forget(id: RecordId, found: Found<PostRecord> | undefined): Promise<void> {
+    if (!found?.record.unlisted) return;
+    await records.compareAndSet(id, found, withoutText(found.record), lifetimeMs).catch(ignoreUnavailableStore);
+  }
+
+  function replay(id: RecordId, found: Found<PostRecord>, given: string): Created {
     const { body, result, request_id } = found.record;
     if (body !== given) throw new ProblemError('idempotency-key-reused');
-    if (result && 'post' in result) return { post: result.post, replayed: true };
+    if (result && 'post' in result) return { post: result.post, replayed: true, listed: () => forget(id, found) };
     // 0.3 stores no `request_id` in the result.
     if (result) throw replayedProblem({ ...result, request_id });
     if (isYounger(found, startedMs, workMs)) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
@@ -116,4 +150,9 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
 function finalProblemOf(error: unknown, { request_id }: PostRecord): StoredProblem | undefined {
   const problem = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
   return finalProblems.includes(problem.type) ? storedProblem(problem, request_id) : undefined;
+}
+
+/** Of a post that the thread has. */
+export function withoutText({ unlisted: _, ...record }: PostRecord): PostRecord {
+  return record;
 }

@@ -6,14 +6,17 @@ import type { Config } from '../config/config.ts';
 import { commentId, parseInput, refusedOrigin, requireForum, text } from '../lib/input.ts';
 import { localize, type LocalizedText } from '../lib/localize.ts';
 import { ProblemError } from '../problem.ts';
-import { orders, type PostListQuery } from './list.ts';
+import type { ConversationQuery } from './conversation.ts';
+import { CURSOR_MAX_LENGTH } from './cursors.ts';
+import { listOrders, type PostListQuery } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
-const CURSOR_MAX_LENGTH = 512 + 64;
 
 const newPost = z.strictObject({
   forum: text, message: text, page: text.optional(), parent: commentId.optional(), expected_user_id: text.optional(),
 });
+
+const conversationOf = z.strictObject({ id: commentId });
 
 /** `post-rejected` with the hook's reason, or with a sentence of ours. */
 export function rejection(
@@ -45,14 +48,35 @@ export function parseListQuery(
   { forums, origins }: Pick<Config, 'forums' | 'origins'>,
   { forum, page, order = 'newest', cursor }: Readonly<Partial<Record<'forum' | 'page' | 'order' | 'cursor', string | undefined>>>,
 ): PostListQuery {
-  const known = orders.find((one) => one === order);
-  if (!known) throw new ProblemError('invalid-request', { detail: `order must be ${orders.join(' or ')}.` });
+  const known = listOrders.find((one) => one === order);
+  if (!known) throw new ProblemError('invalid-request', { detail: `order must be one of ${listOrders.join(', ')}.` });
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
-  if (cursor !== undefined && (cursor === '' || cursor.length > CURSOR_MAX_LENGTH)) {
-    throw new ProblemError('invalid-request', { detail: `cursor must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
-  }
+  requireCursor('cursor', cursor);
   const query = { forum: requireForum(forums, forum), page: parsePage(page, origins), order: known };
   return cursor === undefined ? query : { ...query, cursor };
+}
+
+type ConversationInput = Readonly<Partial<Record<'id' | 'forum' | 'page' | 'before' | 'after', string | undefined>>>;
+
+/** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
+export function parseConversationQuery(
+  { forums, origins }: Pick<Config, 'forums' | 'origins'>, { id, forum, page, before, after }: ConversationInput,
+): ConversationQuery {
+  if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
+  if (before !== undefined && after !== undefined) {
+    throw new ProblemError('invalid-request', { detail: 'before and after must not be there together.' });
+  }
+  requireCursor('before', before);
+  requireCursor('after', after);
+  return {
+    ...parseInput(conversationOf, { id }), forum: requireForum(forums, forum), page: parsePage(page, origins),
+    ...(before !== undefined && { before }), ...(after !== undefined && { after }),
+  };
+}
+
+function requireCursor(name: string, cursor: string | undefined): void {
+  if (cursor === undefined || (cursor !== '' && cursor.length <= CURSOR_MAX_LENGTH)) return;
+  throw new ProblemError('invalid-request', { detail: `${name} must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
 }
 
 /** The page's URL as the URL Standard serializes it: percent-encodings stay. @throws {ProblemError} `invalid-request` */

@@ -30,6 +30,8 @@ export interface RecordId {
 export interface Entry<T> {
   readonly record: T | undefined;
   readonly remove: () => Promise<boolean>;
+  /** Writes `record` unless something was written since. */
+  readonly replace: (record: T, lifetimeMs: number) => Promise<boolean>;
 }
 
 export type Records<T> = ReturnType<typeof createRecords<T>>;
@@ -81,7 +83,13 @@ export function createRecords<T>(name: string, { store, cipher, now, siteKey }: 
 
   async function* entries(tag?: string): AsyncIterable<Entry<T>> {
     for await (const [key, stored] of store.entries(`${kind}:${tag ?? ''}`)) {
-      yield { record: decrypt(key, stored), remove: () => store.delete(key) };
+      yield {
+        record: decrypt(key, stored),
+        remove: () => store.delete(key),
+        replace: (record, lifetimeMs) => (
+          store.compareAndSet(key, stored, cipher.encrypt(key, JSON.stringify(record)), lifetimeMs)
+        ),
+      };
     }
   }
 

@@ -372,11 +372,11 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** If the page cancels the navigation, the box stays. Otherwise the reader comes back to it. */
   onFormCompleted(event: Event): void {
     const { base } = this.store.client;
-    const { forum } = this.#host;
-    setReturnMarker(base, forum, this.#pressed && { ...this.#pressed, isFormDone: true });
+    const { forum, draft: { key: { page } } } = this.#host;
+    setReturnMarker(base, forum, { page, press: this.#pressed && { ...this.#pressed, isFormDone: true } });
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
-      takeReturnMarker(base, forum);
+      takeReturnMarker(base, forum, page);
       this.send({ type: 'form-closed' });
     });
   }
@@ -397,7 +397,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
-    const marker = takeReturnMarker(this.store.client.base, forum);
+    const marker = takeReturnMarker(this.store.client.base, forum, this.#host.draft.key.page);
     this.#isBack ||= marker !== undefined;
     if (marker?.press) {
       this.#pressed = marker.press;

@@ -13,7 +13,7 @@
 
 import * as fc from 'fast-check';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type NewPost, type ProblemType, type SessionView, type User } from '@vestibule/shared';
-import type { DraftRecord } from '../storage/draft.ts';
+import type { Draft, DraftRecord } from '../storage/draft.ts';
 import type { SessionHint } from '../storage/storage.ts';
 import { DAY, HOUR, MINUTE, SECOND, respond, settle, users, Browser, Page, type Server } from './_pages.ts';
 
@@ -245,6 +245,9 @@ function problem(type: ProblemType, user?: User): Response {
 
 const NOBODY = {} as Page;
 
+/** The draft comes with the second stage. */
+const accountOf = ({ element }: Page): string => (element!.draft as Draft | undefined)?.key.account ?? '';
+
 class Run {
   readonly world = new World(new Browser());
   readonly bff = `https://${crypto.randomUUID()}.example/`;
@@ -275,7 +278,7 @@ class Run {
     if (field.readOnly) return;
     if (!isFocused) page.element!.dispatchEvent(new FocusEvent('focusin'));
     const word = this.newWord();
-    this.words.set(word, page.element!.draft.key.account);
+    this.words.set(word, accountOf(page));
     if (!isAppended) this.drop(field.value);
     page.type(isAppended ? `${field.value}${word}` : word);
   }
@@ -324,7 +327,7 @@ class Run {
     const { world, world: { browser: { now } } } = this;
     const { value } = page.field;
     // A reader whose session has ended still sees their text, and may sign out.
-    const account = page.account ?? page.element!.draft.key.account;
+    const account = page.account ?? accountOf(page);
     if (name.startsWith('Post')) world.left.delete(value);
     if (name === 'Post comment') {
       const { allowed = 1, pages = [] } = world.presses.get(value) ?? {};
@@ -433,7 +436,7 @@ class Run {
       if (account && page.button('Post again') && !world.senders.has(account)) throw new Error(`${step}: 5: a doubt about nothing`);
       for (const [text, owner] of world.unsure) {
         // A tab learns that the one which sends is gone when its reader comes to it.
-        const isAway = page.element!.draft.isOut && step !== 'come back';
+        const isAway = (page.element!.draft as Draft | undefined)?.isOut === true && step !== 'come back';
         const isBusy = page.field.readOnly || world.isOut(text) || isAway;
         const asks = page.button('Post again') ?? page.button('Stay signed in') ?? page.button('Stay here') ?? page.button('Show window');
         if (account === owner && !isBusy && !asks) throw new Error(`${step}: 5: “${text}” is not asked about`);

@@ -21,7 +21,7 @@ export class SignInPress {
 
   /** Leaves the page, whose text is stored. Returns `false` where the browser does not store the way back. */
   leave(bff: URL, forum: string, url: string, press?: PressRecord): boolean {
-    if (!setReturnMarker(bff, forum, press)) return false;
+    if (!setReturnMarker(bff, forum, { press })) return false;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.left = promise;
     this.stay = () => {

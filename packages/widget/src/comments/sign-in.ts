@@ -78,7 +78,8 @@ export class SignIn implements ReactiveController {
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
     const url = this.#authorizeUrl('page');
-    setReturnMarker(this.#box.store.client.base, this.#host.forum, this.#box.pressed);
+    const { forum, draft: { key: { page } } } = this.#host;
+    setReturnMarker(this.#box.store.client.base, forum, { page, press: this.#box.pressed });
     if (window.top !== window && this.#host.sync === 'popup') window.open(url, '_blank');
     else location.assign(url);
   }
@@ -128,7 +129,7 @@ export class SignIn implements ReactiveController {
 
   /** The reader has come back without a sign-in by this page. */
   #onPageRestored(): void {
-    takeReturnMarker(this.#box.store.client.base, this.#host.forum);
+    takeReturnMarker(this.#box.store.client.base, this.#host.forum, this.#host.draft.key.page);
     this.#box.send({ type: 'restored' });
   }
 

@@ -20,6 +20,37 @@ describe('a redirect URI that is an article', () => {
   });
 });
 
+describe('the way back from signing in in the page', () => {
+  const leave = (bff: TestBff, more: object): void => sessionStorage.setItem('vestibule:return', JSON.stringify(
+    { v: 1, bff: bff.url, forum: 'news', at: Date.now(), ...more },
+  ));
+
+  it('leads to the article under another address, too, and to no other article of the site', async () => {
+    const page = 'https://www.example.com/article';
+    for (const [more, isHere] of [
+      [{ address: `${location.href}?sync=inline`, page }, true], [{ address: location.href, page: `${page}/2` }, false],
+      [{ address: `${location.origin}/elsewhere` }, false], [{ address: location.href }, true],
+    ] as const) {
+      const bff = new TestBff();
+      await bff.signIn();
+      leave(bff, more);
+      const box = await openBox({ bff, attributes: { page } });
+      await box.isSignedIn('Ada');
+      await box.until(() => (box.status === 'You are signed in.') === isHere, `a return: ${JSON.stringify(more)}`);
+      box.element.remove();
+      sessionStorage.clear();
+    }
+  });
+
+  it('makes no return of another page: nothing is requested before its reader acts', async () => {
+    const bff = new TestBff();
+    leave(bff, { address: `${location.origin}/elsewhere` });
+    const box = await openBox({ bff, untouched: true });
+    await box.says('Sign in to post');
+    expect(await bff.requests('GET /session')).to.deep.equal([]);
+  });
+});
+
 describe('a sign-in window in which a service worker shows an article', () => {
   it('says that the form did not load, to the reader and in the console', async () => {
     const window = await openPopup('vestibule-sync');

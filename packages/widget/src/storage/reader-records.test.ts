@@ -15,13 +15,16 @@ describe('a draft of another release', () => {
   it('of version 0.1 is in the field', async () => {
     const bff = new TestBff();
     store(bff, { text: 'of 0.1', other: '', updatedAt: Date.now() });
-    expect((await openBox({ bff, attributes: { page: article } })).field.value).to.equal('of 0.1');
+    const box = await openBox({ bff, attributes: { page: article } });
+    await box.until(() => box.field.value === 'of 0.1', 'the draft');
   });
 
   it('with another version is ignored', async () => {
     const bff = new TestBff();
     store(bff, { v: 2, text: 'of the future', other: '', updatedAt: Date.now() });
-    expect((await openBox({ bff, attributes: { page: article } })).field.value).to.equal('');
+    const box = await openBox({ bff, attributes: { page: article } });
+    await box.isSignedOut();
+    expect(box.field.value).to.equal('');
   });
 });
 

@@ -146,11 +146,13 @@ export function removeExpiredRecords(): void {
 }
 
 /** The marker, if the reader has come back to the box within 30 minutes. Removes it, and any that has expired. */
-export function takeReturnMarker(bff: URL, forum: string): Partial<ReturnMarker> | undefined {
+export function takeReturnMarker(bff: URL, forum: string, page: string): Partial<ReturnMarker> | undefined {
   const marker = read<ReturnMarker>(RETURN_MARKER, 'sessionStorage');
   const isLiving = Date.now() - (marker?.at ?? 0) < MARKER_MS;
-  const isHere = marker?.bff === bff.href && marker.forum === forum && marker.address !== undefined
-    && addressOfArticle(marker.address) === addressOfArticle(location.href);
+  const { address = '' } = marker ?? {};
+  const isAddress = URL.canParse(address) && addressOfArticle(address) === addressOfArticle(location.href);
+  const isArticle = marker?.page === undefined ? isAddress : marker.page === page;
+  const isHere = marker?.bff === bff.href && marker.forum === forum && isArticle;
   if (isHere || !isLiving) remove(RETURN_MARKER, 'sessionStorage');
   return isHere && isLiving ? marker : undefined;
 }

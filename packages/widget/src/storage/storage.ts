@@ -82,13 +82,16 @@ export interface ReturnMarker {
   readonly forum: string;
   /** Of the document. */
   readonly address: string;
+  /** Identity of the article; `undefined`: the first stage does not know it. */
+  readonly page?: string | undefined;
   readonly at: number;
   readonly press?: PressRecord | undefined;
 }
 
 /** Marks, for this tab, the box from which the reader leaves the page to sign in. Returns whether the browser has kept it. */
-export function setReturnMarker(bff: URL, forum: string, press?: PressRecord): boolean {
-  return write(RETURN_MARKER, { bff: bff.href, forum, address: location.href, at: Date.now(), press } satisfies ReturnMarker, 'sessionStorage');
+export function setReturnMarker(bff: URL, forum: string, more: Pick<ReturnMarker, 'page' | 'press'>): boolean {
+  const marker: ReturnMarker = { bff: bff.href, forum, address: location.href, at: Date.now(), ...more };
+  return write(RETURN_MARKER, marker, 'sessionStorage');
 }
 
 /** Whether the page is the window of a sign-in, was opened by one, or is the one that the reader left to sign in. */

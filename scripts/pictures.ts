@@ -74,7 +74,7 @@ async function ofArticle(name: string, options: BrowserContextOptions, height: n
   await page.goto(demo.url + ARTICLE);
   const box = page.locator('vestibule-comments');
   await box.getByLabel('Your comment').fill(TEXT);
-  const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: 'Sign in to post' }).click()]);
+  const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).click()]);
   await popup.setViewportSize({ width: 480, height: 720 });
   await popup.getByText('Ada Quill').click();
   await popup.getByRole('button', { name: /^(?:Allow|Sign in)$/ }).click();

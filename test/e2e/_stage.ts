@@ -89,7 +89,7 @@ export async function post({ box }: Visitor): Promise<void> {
 }
 
 export function signInButton({ box }: Visitor): Locator {
-  return box.getByRole('button', { name: 'Sign in to post' });
+  return box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ });
 }
 
 /** Presses the sign-in button. The focus moves to the window, which Playwright does not show by itself. @returns the window */

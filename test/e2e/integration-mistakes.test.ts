@@ -78,7 +78,7 @@ describe('a page with', () => {
       await using visitor = await stage().reader();
       await open(visitor, mistake, isStranger ? stranger().origin : page().origin);
       await textField(visitor.box).fill('kept');
-      if (isAtSignIn) await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
+      if (isAtSignIn) await visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).click();
       await visitor.box.getByText(words).first().waitFor();
       assert.equal(await textField(visitor.box).inputValue(), 'kept');
       await isOnlyHint(visitor, hint, names);

@@ -11,7 +11,7 @@ import { webkit } from './webkit.ts';
 const ARTICLE = '/articles/lamplighter';
 const AWKWARD = "ünï ✓ 🦊 &=+%20 ~!*'() <b>https://www.example.com/lamps";
 const COMMENT = /^Your comment$/;
-const SIGN_IN = /^Sign in to post$/;
+const SIGN_IN = /^Sign in (?:to comment|and post)$/;
 const NOT_POSTED = /^You are signed in\. Your comment is not posted yet\.$/;
 
 describe('a reader', () => {

@@ -161,7 +161,7 @@ describe('nothing on the screen moves', () => {
     const box = page.locator('vestibule-comments');
     const items = box.getByRole('listitem');
     if (fails !== undefined) await box.getByText('The comments could not be loaded.').waitFor();
-    else if (rendered !== undefined) await box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    else if (rendered !== undefined) await box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).waitFor();
     else if (count === '0') await box.getByText('No comments yet').waitFor();
     else await until('all comments', async () => await items.count() === Number(count));
   }
@@ -263,7 +263,7 @@ describe('nothing on the screen moves', () => {
       await using page = await openPage(width);
       await page.goto(`${addressOf({ count: '3', sync: 'inline' })}#comments`);
       await isListed(page, { count: '3' });
-      await page.getByRole('button', { name: 'Sign in to post' }).click();
+      await page.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).click();
       await page.getByText('Ada Quill').click();
       const sendSession = await holdSession(page);
       await page.getByRole('button', { name: 'Allow' }).click();

@@ -9,6 +9,9 @@ import type { VestibuleComments } from './vestibule-comments.ts';
 
 const BLANK = '/packages/widget/testing/blank.html';
 
+/** Main button of a reader who is signed out, without and with a text. */
+export const SIGN_IN = /^Sign in (?:to comment|and post)$/;
+
 /** Label of the text field. */
 export const FIELD = 'Your comment';
 
@@ -57,22 +60,25 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
   }
 
   /** The last button or link with this name that can be seen: a question stands below what it is about. */
-  button(name: string): HTMLButtonElement | undefined {
-    return this.all<HTMLButtonElement>('button, a').findLast((button) => button.checkVisibility({ visibilityProperty: true }) && button.textContent.trim() === name);
+  button(name: string | RegExp): HTMLButtonElement | undefined {
+    const isIt = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
+    return this.all<HTMLButtonElement>('button, a').findLast((button) => (
+      button.checkVisibility({ visibilityProperty: true }) && isIt(button.textContent.trim())
+    ));
   }
 
-  offers(name: string): boolean {
+  offers(name: string | RegExp): boolean {
     return this.button(name) !== undefined;
   }
 
-  async press(name: string): Promise<void> {
-    await this.until(() => this.button(name), `a button “${name}”`);
+  async press(name: string | RegExp): Promise<void> {
+    await this.until(() => this.button(name), `a button “${String(name)}”`);
     this.button(name)!.click();
   }
 
   /** A click of the mouse. */
-  async click(name: string): Promise<void> {
-    await this.until(() => this.button(name), `a button “${name}”`);
+  async click(name: string | RegExp): Promise<void> {
+    await this.until(() => this.button(name), `a button “${String(name)}”`);
     await sendMouse({ type: 'click', position: middleOf(this.button(name)!) });
   }
 
@@ -154,7 +160,7 @@ export class Box extends Seen<VestibuleComments> {
   async isSignedOut(): Promise<void> {
     await this.until(() => {
       const { state } = this.details('state').at(-1) as { state?: string } | undefined ?? {};
-      return state === 'anonymous' && (this.button('Sign in to comment') ?? this.button('Sign in and post'));
+      return state === 'anonymous' && this.button(SIGN_IN);
     }, 'a box of nobody');
   }
 

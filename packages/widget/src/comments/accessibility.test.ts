@@ -3,7 +3,9 @@
 import { expect } from '@open-wc/testing';
 import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { comeBack, FIELD, openBox, openSignedIn, openTab, recordWindows, replace, signedInBefore, type Box } from './_box.ts';
+import {
+  comeBack, FIELD, openBox, openSignedIn, openTab, recordWindows, replace, signedInBefore, SIGN_IN, type Box,
+} from './_box.ts';
 
 /** What a screen reader is told since then, in order: changes of a live region's text, and alerts that are inserted with it.
  *  Reports what makes Orca silent, too: an alert that is filled later, and a region whose `aria-live` changes. */
@@ -271,7 +273,7 @@ describe('the comment box, accessibility', () => {
       const box = await openBox();
       await box.isSignedOut();
       box.write('hello');
-      await box.press('Sign in to post');
+      await box.press(SIGN_IN);
       await box.says('Continue in the sign-in window.');
       replace(document, { hasFocus: () => false });
       const hear = listen(box);

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { Box, FIELD, openBox, openSignedIn, refuseStorage, stored, type BoxOptions } from './_box.ts';
+import { Box, FIELD, openBox, openSignedIn, refuseStorage, stored, SIGN_IN, type BoxOptions } from './_box.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
 const listed: ListedPost = { id: '7', author: { username: 'Grace' }, message: 'the first', created_at: new Date().toISOString() };
@@ -82,7 +82,7 @@ describe('an article that takes no comments', () => {
     const byList = await openThread({ closed: 'Closed after a week.', replies: true });
     await byList.says('Closed after a week.');
     for (const box of [byAttribute, byList]) {
-      expect([box.element.matches(':state(closed)'), box.field.checkVisibility(), box.offers('Sign in to post'), box.offers('Reply')])
+      expect([box.element.matches(':state(closed)'), box.field.checkVisibility(), box.offers(SIGN_IN), box.offers('Reply')])
         .to.deep.equal([true, false, false, false]);
     }
   });

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
 import {
   comeBack, fillStorage, letPass, openBox, openSignedIn, openTab, recordWindows, refuseStorage, replace, setCanonical,
-  signedInBefore, stored, type Box, type Tab,
+  signedInBefore, stored, SIGN_IN, type Box, type Tab,
 } from './_box.ts';
 
 const ada = { user_id: '42', username: 'Ada' };
@@ -359,7 +359,7 @@ describe('a draft and its article', () => {
     await box.isSignedOut();
     box.write('of the first');
     recordWindows();
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     box.element.setAttribute('page', two);
     await box.until(() => box.field.value === '', 'the second article');
     await becomes(box, ada);
@@ -507,7 +507,7 @@ describe('a draft without storage', () => {
     await box.isSignedOut();
     box.write('only here');
     await box.says('This browser cannot keep your text. Copy it before you leave this page.');
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.until(() => box.button('Continue in this page'), 'a question');
     const [panel] = box.all('.panel');
     expect([panel!.ariaLabelledByElements![0]!.textContent.trim(), panel!.querySelector('p')])
@@ -582,7 +582,7 @@ describe('a reader who left for another page to sign in', () => {
     const tab = await openTab();
     const left = await openBox({ bff, attributes: { sync: 'inline', page: 'https://www.example.com/other' }, tab });
     await left.isSignedOut();
-    await left.press('Sign in to post');
+    await left.press(SIGN_IN);
     await left.until(() => tab.view.location.pathname.includes('/sync/authorize'), 'another page');
     const before = await bff.requests();
     await tab.open();

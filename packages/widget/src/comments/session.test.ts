@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
-import { comeBack, openBox, openSignedIn, openTab, replace, signedInBefore, stored } from './_box.ts';
+import { comeBack, openBox, openSignedIn, openTab, replace, signedInBefore, stored, SIGN_IN } from './_box.ts';
 
 const limits = { message_max_length: 10_000 };
 const instance = 'urn:vestibule:request:7f0c2a4e-0000-4000-8000-000000000000';
@@ -58,7 +58,7 @@ describe('the session of a box', () => {
     expect([box.field.value, (await box.bff.requests('POST /posts')).length]).to.deep.equal(['kept', 0]);
     await box.bff.setSession({});
     comeBack();
-    await box.until(() => box.button('Sign in to post') && box.status === '', 'no account');
+    await box.until(() => box.button(SIGN_IN) && box.status === '', 'no account');
   });
 
   it('comes with a notice, and the reference of the failure behind it', async () => {
@@ -231,7 +231,7 @@ describe('a sign-out', () => {
         if (box.offers('Stay signed in')) await box.press('Sign out');
         await box.says('Your sign-out did not get through, so your session may still be open.');
         expect([box.field.value, stored().includes('secret'), box.details('error').length]).to.deep.equal(['', false, 1]);
-        expect([box.offers('Sign out'), box.offers('Sign in to post')]).to.deep.equal([false, true]);
+        expect([box.offers('Sign out'), box.offers(SIGN_IN)]).to.deep.equal([false, true]);
         window.dispatchEvent(new Event(type));
         await box.says('You are signed out.');
         const sessions = (await box.bff.requests('DELETE /session')).map(({ query }) => query?.['session']);

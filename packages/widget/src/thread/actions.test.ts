@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { a11ySnapshot } from '@web/test-runner-commands';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { letPass, openBox, openTab, recordWindows, replace, stored, type Box, type Tab } from '../comments/_box.ts';
+import { letPass, openBox, openTab, recordWindows, replace, stored, SIGN_IN, type Box, type Tab } from '../comments/_box.ts';
 import '../define.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply, type Thread, type ThreadOptions } from './_thread.ts';
 
@@ -200,7 +200,7 @@ describe('a like', () => {
     window.dispatchEvent(new Event('focus'));
     await box.says('Closed the window? Sign in to post.');
     await signInAda(bff);
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     window.dispatchEvent(new Event('focus'));
     await box.isSignedIn('Ada');
     await frames();

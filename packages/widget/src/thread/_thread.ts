@@ -4,6 +4,8 @@ import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { letPass, Seen } from '../comments/_box.ts';
+import type { DraftKey } from '../storage/draft-key.ts';
+import { Draft } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import type { ThreadChange } from './thread-state.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
@@ -145,7 +147,7 @@ export async function openThread(
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
   const element = Object.assign(document.createElement('vestibule-thread'), {
-    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', ...properties,
+    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', createDraft: (key: DraftKey) => new Draft(key), ...properties,
   });
   element.innerHTML = content;
   const thread = new Thread(bff, element);

@@ -12,6 +12,8 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PostAction, PostOrder } from '@vestibule/shared';
+import type { DraftKey } from '../storage/draft-key.ts';
+import type { Draft } from '../storage/draft.ts';
 import type { OwnPost } from '../storage/reader-records.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
@@ -30,7 +32,7 @@ import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { ThreadController } from './thread-controller.ts';
-import { totalOf, type ThreadChange } from './thread-state.ts';
+import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf, linkedId, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
@@ -61,7 +63,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, ownPosts: {}, account: {},
-    userKey: {}, isSigningIn: {}, sync: {}, maxLength: {}, theme: {},
+    userKey: {}, isSigningIn: {}, createDraft: {}, sync: {}, maxLength: {}, theme: {},
     replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
   };
 
@@ -89,6 +91,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
   declare isSigningIn: boolean | undefined;
+  /** There with the reader. */
+  declare createDraft: ((key: DraftKey) => Draft) | undefined;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
@@ -363,11 +367,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   /** Why the article takes no comments. */
   get #closedReason(): string | undefined {
-    const { state } = this.#controller;
-    const closed = state.name === 'listed' ? state.article.closed : undefined;
-    if (typeof closed !== 'object') return closed ?? (this.closed ? '' : undefined);
-    const { tag } = this.localizer;
-    return closed[tag] ?? closed[tag.split('-')[0]!] ?? closed['en'] ?? Object.values(closed)[0] ?? '';
+    return closedReason(this.#controller.state, this.localizer.tag) ?? (this.closed ? '' : undefined);
   }
 
   readonly #renew = (): void => {
@@ -502,7 +502,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 /** The thread within the box.
  *  @param reader who is signed in; `undefined`: not known */
 export function threadInBox(
-  box: ThreadBox, reader: Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn'> | undefined, ownPosts: readonly OwnPost[],
+  box: ThreadBox, reader: Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft'> | undefined, ownPosts: readonly OwnPost[],
 ): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
@@ -510,7 +510,7 @@ export function threadInBox(
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .ownPosts=${ownPosts} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
+      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
   `;
 }

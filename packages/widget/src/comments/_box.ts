@@ -133,6 +133,11 @@ export class Box extends Seen<VestibuleComments> {
     this.element.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }));
   }
 
+  /** A draft comes with the second stage. */
+  async hasText(text: string): Promise<void> {
+    await this.until(() => this.field.value === text, `the text “${text}”`);
+  }
+
   write(text: string): void {
     this.field.value = text;
     this.field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));

@@ -18,6 +18,8 @@ import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
+import type { DraftKey } from '../storage/draft-key.ts';
+import { Draft } from '../storage/draft.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
 import { needsSession, setReturnMarker } from '../storage/storage.ts';
 import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
@@ -116,6 +118,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   get isSigningIn(): boolean | undefined {
     return signInPhases.includes(this.state.phase.name) || (this.store.view ? false : undefined);
   }
+
+  readonly createDraft = (key: DraftKey): Draft => new Draft(key);
 
   refresh(): void {
     void this.store.refresh();

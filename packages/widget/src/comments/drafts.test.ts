@@ -247,7 +247,9 @@ describe('a draft and its article', () => {
     for (const [options, text] of [
       [{ bff }, 'of the news'], [{ bff, attributes: { forum: 'sports' } }, ''], [{ bff, attributes: article }, ''], [{}, ''],
     ] as const) {
-      expect((await openBox(options)).field.value).to.equal(text);
+      const next = await openBox(options);
+      await next.isSignedOut();
+      await next.hasText(text);
     }
   });
 
@@ -299,7 +301,7 @@ describe('a draft and its article', () => {
       await box.until(() => box.field.value === '' && location.href !== second, 'the empty draft of the other article');
       box.element.remove();
       const fresh = await openBox({ bff: box.bff, attributes: { page: second } });
-      expect(fresh.field.value).to.equal('about the second');
+      await fresh.until(() => fresh.field.value === 'about the second', 'the draft');
     }
   });
 

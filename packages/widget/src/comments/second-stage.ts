@@ -5,6 +5,7 @@ import type { ReactiveController } from 'lit';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { SessionStore } from '../session/session-store.ts';
+import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { TypedText } from '../storage/typed.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
@@ -24,6 +25,8 @@ export interface SecondStage extends ReactiveController {
   readonly userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
   readonly isSigningIn: boolean | undefined;
+  /** For the thread's edits, whose chunk does without the code. */
+  readonly createDraft: (key: DraftKey) => Draft;
   /** Requests the session, unless it is known. */
   start(): void;
   /** Requests the session again: a response says that it is another one. */

@@ -21,7 +21,7 @@ describe('the field of the box', () => {
     const box = await openBox({ bff, attributes });
     expect([box.field.value, localStorage.length]).to.deep.equal(['Dear editors', 0]);
     box.write('Dear all');
-    expect((await openBox({ bff, attributes })).field.value).to.equal('Dear all');
+    await (await openBox({ bff, attributes })).hasText('Dear all');
   });
 
   it('gets a prefill back that was deleted, by Undo', async () => {

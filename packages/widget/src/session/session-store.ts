@@ -13,10 +13,10 @@ import { BffClient, BffError } from '../client/client.ts';
 import { alone } from '../lib/alone.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { randomKey } from '../lib/random-key.ts';
+import { claimUnownedDrafts, forgetAccount, readSignOut, writeSignOut } from '../storage/reader-records.ts';
 import {
-  claimUnownedDrafts, forgetAccount, readSessionHint, readSignOut, removeSessionHint, removeSignInHint, SIGN_IN_MS,
-  writeSessionHint, writeSignInHint, writeSignOut,
-} from '../storage/reader-records.ts';
+  readSessionHint, removeSessionHint, removeSignInHint, SIGN_IN_MS, writeSessionHint, writeSignInHint,
+} from '../storage/session-hint.ts';
 import { needsSession, read, write } from '../storage/storage.ts';
 import { announceSessionChange } from './session-channel.ts';
 

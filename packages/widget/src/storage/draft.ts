@@ -9,22 +9,10 @@
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
 
-import { articleKey } from '@vestibule/shared';
+import { draftStorageKey, storageKeyOf, type DraftKey } from './draft-key.ts';
 import { hintKey, read, remove, write, type SessionHint } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
-
-export interface DraftKey {
-  /** Public URL of the BFF. */
-  readonly bff: string;
-  readonly forum: string;
-  /** Identity of the page. */
-  readonly page: string;
-  /** `user_id`; empty while signed out. */
-  readonly account: string;
-  /** Id of the comment that the text replies to; empty: the text is about the article. */
-  readonly parent: string;
-}
 
 export interface DraftRecord {
   readonly text: string;
@@ -139,16 +127,6 @@ function beside(text: string, ...others: readonly (string | undefined)[]): strin
     if (one && ![text, other].join('\n').includes(one)) other = [other, one].filter(Boolean).join('\n\n');
   }
   return other;
-}
-
-/** `parseStorageKey` of `reader-records.ts` reads it. Only the forum and the ids may contain spaces: the others are URLs. */
-export function draftStorageKey(key: DraftKey): string {
-  return storageKeyOf(key, articleKey(key.page));
-}
-
-function storageKeyOf({ bff, account, forum, parent }: DraftKey, page: string): string {
-  const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(encodeURIComponent);
-  return ['vestibule:draft', bff, ofAccount, ofForum, page, ...(ofParent ? [ofParent] : [])].join(' ');
 }
 
 /** Release 0.2 took the address as the page spells it. */

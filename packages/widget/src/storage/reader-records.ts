@@ -1,6 +1,6 @@
 /**
- * What the browser keeps of its readers beside the text of a box: the session hint, the sign-out, the reader's own posts, and the
- * box they left to sign in.
+ * What the browser keeps of its readers beside the text of a box and the session hint: the sign-out, the reader's own posts, and
+ * the box they left to sign in.
  *
  * A text that was written before the session was known is stored without an account. It belongs to the account of the session
  * hint at the time if it was written by another page, and otherwise to the account that signs in, at every article.
@@ -10,9 +10,10 @@
  * sign-out names the session: no box adopts that one again, whatever a cache or a late response says.
  */
 
-import { randomKey } from '../lib/random-key.ts';
-import { Draft, draftStorageKey, readDraft, type DraftKey, type DraftRecord } from './draft.ts';
+import type { DraftKey } from './draft-key.ts';
+import { Draft, readDraft, type DraftRecord } from './draft.ts';
 import { addressOfArticle } from './page-identity.ts';
+import { readSessionHint } from './session-hint.ts';
 import { hintKey, list, read, remove, RETURN_MARKER, signOutKey, write, type ReturnMarker, type SessionHint } from './storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -21,37 +22,6 @@ const LIKES_MS = 180 * DAY_MS;
 /** The reader's own texts that were sent. */
 const OWN_MS = 7 * DAY_MS;
 const MARKER_MS = 30 * 60_000;
-/** How long a sign-in in another window takes at most: the default of `VESTIBULE_SYNC_SECONDS`. */
-export const SIGN_IN_MS = 15 * 60_000;
-
-/** The hint of the account that was signed in last and has not signed out; `undefined`: none, or the account is unknown. */
-export function readSessionHint(bff: URL): Pick<SessionHint, 'account' | 'visit'> | undefined {
-  const { account, visit } = read<SessionHint>(hintKey(bff.href)) ?? {};
-  return account && visit ? { account, visit } : undefined;
-}
-
-/** Stores the hint that `account` is signed in to `bff`; keeps that of the same account. */
-export function writeSessionHint(bff: URL, account: string): void {
-  if (account === readSessionHint(bff)?.account) return;
-  write(hintKey(bff.href), { account, visit: randomKey() } satisfies Partial<SessionHint>);
-}
-
-/** Nobody is signed in to `bff`, nor signing in. */
-export function removeSessionHint(bff: URL): void {
-  remove(hintKey(bff.href));
-}
-
-/** Stores the hint that a sign-in is in progress, with which it expires; keeps that of an account. */
-export function writeSignInHint(bff: URL): void {
-  if (readSessionHint(bff)) return;
-  write(hintKey(bff.href), { until: Date.now() + SIGN_IN_MS } satisfies Partial<SessionHint>);
-}
-
-/** Removes the hint of a sign-in that has ended without a session. */
-export function removeSignInHint(bff: URL): void {
-  if (!readSessionHint(bff)) removeSessionHint(bff);
-}
-
 /** Moves the texts without an account to those that they belong to. To be called before the hint is written or removed.
  *  @param account that is signed in; empty: nobody is */
 export function claimUnownedDrafts(bff: URL, account = ''): void {

@@ -23,7 +23,7 @@ import { muteDescription } from '../lib/live-text.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
-import { writeSessionHint } from '../storage/reader-records.ts';
+import { writeSessionHint } from '../storage/session-hint.ts';
 import {
   checkAnswers, checkRawAnswer, readStoredAnswers, removeStoredAnswers, serverErrors, storeAnswers,
   type AnswerErrors, type RawAnswers,

@@ -8,6 +8,8 @@ import { randomKey } from '../lib/random-key.ts';
 import type { PostedEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { rowOf } from '../outbox/outbox-state.ts';
+import type { DraftKey } from '../storage/draft-key.ts';
+import { Draft } from '../storage/draft.ts';
 import type { ThreadChange } from './thread-state.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 import './vestibule-thread.ts';
@@ -153,7 +155,7 @@ export async function openThread(
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
   const element = Object.assign(document.createElement('vestibule-thread'), {
-    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', ...properties,
+    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', createDraft: (key: DraftKey) => new Draft(key), ...properties,
   });
   element.innerHTML = content;
   const thread = new Thread(bff, element);

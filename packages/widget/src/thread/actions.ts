@@ -11,7 +11,7 @@ import { VestibuleErrorEvent } from '../events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import { Draft } from '../storage/draft.ts';
+import type { Draft } from '../storage/draft.ts';
 import { styles } from './actions.styles.ts';
 import type { Comment } from './comment-tree.ts';
 import { pendingEdit, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
@@ -178,7 +178,7 @@ export class ThreadActions {
   }
 
   #edit(id: string, message: string): void {
-    const draft = new Draft({ ...this.#reader.recordKey, parent: `edit ${id}` });
+    const draft = this.#host.createDraft!({ ...this.#reader.recordKey, parent: `edit ${id}` });
     const texts = [draft.text, draft.other].filter(Boolean);
     if (draft.other) draft.edit(texts.join('\n\n'), '');
     this.#setTask(id, { name: 'editing', draft, text: draft.text || message });

@@ -8,7 +8,7 @@ import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import { draftStorageKey, type DraftKey } from '../storage/draft.ts';
+import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';

@@ -3,7 +3,8 @@
 import type { LitElement } from 'lit';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
-import type { DraftKey } from '../storage/draft.ts';
+import type { DraftKey } from '../storage/draft-key.ts';
+import type { Draft } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
 
 /** `<vestibule-thread>`, as far as the reader's actions need it. */
@@ -19,6 +20,8 @@ export interface ReaderHost extends LitElement {
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   readonly comments: readonly Comment[];
+  /** That of the second stage, whose chunk has the code. */
+  readonly createDraft: ((key: DraftKey) => Draft) | undefined;
   /** Says the outcome of an action to screen readers. */
   say(text: string): void;
   /** Requests the list once the BFF has a new one. */

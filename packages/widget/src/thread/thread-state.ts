@@ -77,6 +77,13 @@ export function totalOf(
   return total === undefined ? undefined : total - shown.filter(({ id }) => removed.has(id)).length;
 }
 
+/** Why the list says that the article takes no comments, in a language; empty: without a reason. `undefined`: it takes them. */
+export function closedReason(state: ThreadState, tag: string): string | undefined {
+  const closed = state.name === 'listed' ? state.article.closed : undefined;
+  if (typeof closed !== 'object') return closed;
+  return closed[tag] ?? closed[tag.split('-')[0]!] ?? closed['en'] ?? Object.values(closed)[0] ?? '';
+}
+
 /** What the thread knows of the article, for the box. */
 export interface ThreadChange {
   /** Number of all comments. */

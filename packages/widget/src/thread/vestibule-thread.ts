@@ -15,6 +15,8 @@ import type { ListedPost, PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
+import type { DraftKey } from '../storage/draft-key.ts';
+import type { Draft } from '../storage/draft.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
@@ -32,7 +34,7 @@ import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { ThreadController } from './thread-controller.ts';
-import { totalOf, type ThreadChange } from './thread-state.ts';
+import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf, linkedId, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
@@ -59,8 +61,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   static override readonly styles = [tokens, controls, referenceStyles, styles];
 
   static override readonly properties = {
-    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {}, entriesName: {}, account: {},
-    userKey: {}, isSigningIn: {}, sync: {}, maxLength: {}, theme: {},
+    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {},
+    entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, sync: {}, maxLength: {}, theme: {},
     replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
   };
 
@@ -90,6 +92,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
   declare isSigningIn: boolean | undefined;
+  /** There with the reader. */
+  declare createDraft: ((key: DraftKey) => Draft) | undefined;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
@@ -357,11 +361,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   /** Why the article takes no comments. */
   get #closedReason(): string | undefined {
-    const { state } = this.#controller;
-    const closed = state.name === 'listed' ? state.article.closed : undefined;
-    if (typeof closed !== 'object') return closed ?? (this.closed ? '' : undefined);
-    const { tag } = this.localizer;
-    return closed[tag] ?? closed[tag.split('-')[0]!] ?? closed['en'] ?? Object.values(closed)[0] ?? '';
+    return closedReason(this.#controller.state, this.localizer.tag) ?? (this.closed ? '' : undefined);
   }
 
   readonly #renew = (): void => {
@@ -499,7 +499,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 }
 
 /** The second stage of the box, as far as its thread needs it. */
-interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'entriesName'> {
+interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'entriesName'> {
   readonly shown: readonly ShownEntry[];
   readonly entryParts: (entry: ShownEntry) => EntryParts;
 }
@@ -517,7 +517,7 @@ export function threadInBox(
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
+      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
   `;

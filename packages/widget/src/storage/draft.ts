@@ -110,10 +110,12 @@ export class Draft {
   }
 
   /** Takes over a text that was typed before the draft was known; its own is offered beside, unless that may have been posted.
-   *  Returns whether the text is kept. */
-  adopt(typed: string): boolean {
+   *  Returns whether the text is kept. @param isOfThisPage otherwise it belongs to the account of the session hint */
+  adopt(typed: string, isOfThisPage: boolean): boolean {
     const { text, other, submission } = this;
-    return submission ? this.edit(text, beside(text, other, typed)) : this.edit(typed, beside(typed, text, other));
+    const isKept = submission ? this.edit(text, beside(text, other, typed)) : this.edit(typed, beside(typed, text, other));
+    if (!isOfThisPage) Draft.written.delete(this.storageKey);
+    return isKept;
   }
 
   /** Stores where the text was shown last, and the height of its field: not a change of the text. */

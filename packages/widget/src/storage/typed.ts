@@ -63,6 +63,11 @@ export class TypedText {
     return Date.now() - updatedAt < LIFETIME_MS && (!visit || visit === this.#visit) ? text : '';
   }
 
+  /** It was typed in this page, not in an earlier one. */
+  get isOfThisPage(): boolean {
+    return this.#isHere;
+  }
+
   /** To be called once the text is stored as a draft. */
   remove(): void {
     remove(this.#isHere ? this.#key : this.#keyHere);

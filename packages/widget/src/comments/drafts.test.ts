@@ -540,6 +540,22 @@ describe('a draft without storage', () => {
 });
 
 describe('a draft that is deleted', () => {
+  it('holds no place at the next visit', async () => {
+    const tab = await openTab();
+    const long = await openBox({ tab, attributes: article });
+    await long.isSignedOut();
+    long.write('line\n'.repeat(20));
+    // The reader leaves and comes back, then deletes the text.
+    Object.defineProperty(tab.view.document, 'hidden', { configurable: true, value: true });
+    tab.view.document.dispatchEvent(new Event('visibilitychange'));
+    await tab.open();
+    const box = await openBox({ bff: long.bff, tab, attributes: article });
+    await box.press('Delete draft');
+    await tab.open();
+    const next = await openBox({ bff: long.bff, tab, attributes: article, untouched: true });
+    expect([next.field.value, next.field.style.minBlockSize]).to.deep.equal(['', '']);
+  });
+
   it('is removed from field and storage, and can be restored', async () => {
     const box = await openBox();
     await box.isSignedOut();

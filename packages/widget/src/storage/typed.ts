@@ -118,6 +118,6 @@ export function findDrafts(bff: URL): {
   return {
     hasText: drafts.some((draft) => draft?.text || draft?.other),
     isOut: drafts.some((draft) => draft?.submission?.sentAt),
-    fieldHeight: drafts.find((draft) => draft?.address === documentAddress())?.fieldHeight ?? 0,
+    fieldHeight: drafts.find((draft) => draft?.text && draft.address === documentAddress())?.fieldHeight ?? 0,
   };
 }

@@ -82,7 +82,8 @@ export class TypedText {
   /** `parseStorageKey` of `reader-records.ts` reads it. */
   get #keyHere(): string {
     const { page, parent } = this.#box;
-    return `${this.#prefix}${page ?? documentAddress()} ${encodeURIComponent(parent)}`;
+    // Spaces divide the key.
+    return `${this.#prefix}${(page ?? documentAddress()).replaceAll(' ', '%20')} ${encodeURIComponent(parent)}`;
   }
 
   get #prefix(): string {

@@ -103,7 +103,7 @@ describe('GET /posts/{id}/conversation', () => {
     assert.deepEqual(pages, ['/%7Ea', '/~a']);
   });
 
-  it('has a limit of its own, as large as that of lists, which results from the cache do not count in', async () => {
+  it('has a limit of its own, as large as that of lists; results from the cache do not count', async () => {
     await using bff = await start({ conversation: () => ({ posts: [] }) }, { rateLimits: { lists: 2 } });
     for (const id of ['1', '2', '1']) expectStatus(await conversation(bff, id), 200);
     expectProblem(await conversation(bff, '3'), 'too-many-requests');

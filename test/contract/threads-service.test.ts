@@ -9,7 +9,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { realWorldShapes, type RealWorldShape, type StoredPost } from '../service/index.ts';
 import { ARTICLE, listOf, messagesOf, startThread, Writer } from './_thread.ts';
 
-/** Shapes of a service that names the author and proves the user: otherwise nobody is known as the author. */
+/** Shapes of a service that names the author and proves the user. Without it a comment has no owner. */
 const namingShapes = realWorldShapes.filter((shape) => shape !== 'author-without-username' && shape !== 'access-token-only');
 
 const services: Readonly<Record<string, readonly RealWorldShape[]>> = {

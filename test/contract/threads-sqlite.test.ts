@@ -13,7 +13,7 @@ import { until } from '../lib/until.ts';
 import { realWorldShapes, type RealWorldShape } from '../service/index.ts';
 import { ARTICLE, listOf, messagesOf, startThread, Writer, type Listed } from './_thread.ts';
 
-/** Shapes of a service that proves the user: otherwise nobody is known as the author. */
+/** Shapes of a service that proves the user. Without it a comment has no owner. */
 const provingShapes = realWorldShapes.filter((shape) => shape !== 'access-token-only');
 
 const services: Readonly<Record<string, readonly RealWorldShape[]>> = {
@@ -145,7 +145,7 @@ describe('a thread of our own', () => {
     assert.deepEqual(messagesOf(await listOf(bff)), ['Before']);
   });
 
-  it('of a reader who is not proven has the name that the service gives, otherwise a guest\'s, and nobody owns it', async () => {
+  it('of a reader who is not proven has the name that the service gives, otherwise that of a guest, and no owner', async () => {
     await using bff = await startThread({ shapes: ['access-token-only', 'author-without-username'] });
     const reader = await Writer.signIn(bff);
     const { id, author } = await reader.write('Hello');

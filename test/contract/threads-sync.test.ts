@@ -18,7 +18,7 @@ describe('a process that serves', () => {
     await using directory = await temporaryDirectory();
     const options = { threads: `sqlite:${join(directory.path, 'comments.db')}`, shapes: ['moderation-flags'] } as const;
     await using bff = await startThread(options);
-    // It has a service of its own: what it asks for is not counted.
+    // It has a service of its own, whose requests are not counted.
     await using other = await startThread(options);
     const ada = await Writer.signIn(bff);
     const user = bff.service.readers[0]!.user_id;

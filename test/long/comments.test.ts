@@ -120,7 +120,7 @@ for (const applied of [false, true]) {
     assert.equal(new Set(texts).size, texts.length);
     const missing = service.posts.filter(({ id }) => !commentsOf(file).some((one) => one.id === id));
     t.diagnostic(JSON.stringify({ ...outcomes, missing: missing.length }));
-    // The process ended between the service's answer and the record of it: the reader is told that the outcome is unknown.
+    // The process ended between the service's answer and the record of it: the response is `outcome-unknown`.
     assert.ok(missing.length <= (outcomes['unknown'] ?? 0));
   });
 }

@@ -94,7 +94,7 @@ describe('the comments of a thread of our own', () => {
     assert.equal((await run('comments', 'move', third, 'https://elsewhere.example/')).status, 64);
   });
 
-  it('are imported, parents first whatever their dates, once, and belong to nobody without --service-users', async () => {
+  it('are imported once, parents before their replies, and have no owner without --service-users', async () => {
     const page = `${ORIGIN}/imported`;
     const file = world().path('comments.jsonl');
     const line = (id: string, created_at: string, parent_id?: string, more: object = {}) => (
@@ -209,7 +209,7 @@ describe('the comments of a thread of our own', () => {
     assert.match((await check({ VESTIBULE_THREADS: env['VESTIBULE_STORE'] ?? '' })).join('\n'), /^$/);
   });
 
-  it('are nobody\'s without the setting or the file', async () => {
+  it('need the setting and the file', async () => {
     const { env, path } = world();
     for (const [threads, words] of [['', /is not sqlite:PATH/], [`sqlite:${path('none.db')}`, /there is no file at/], ['sqlite::memory:', /belong to the process that serves/]] as const) {
       const { status, stderr } = await runVestibule({ args: ['comments'], env: { ...env, VESTIBULE_THREADS: threads } });

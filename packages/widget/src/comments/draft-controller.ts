@@ -83,7 +83,7 @@ export class DraftController implements ReactiveController {
   #showWithTyped(draft: Draft): void {
     const { typed } = this.#host;
     const text = typed.read();
-    if (text && draft.adopt(text)) typed.remove();
+    if (text && draft.adopt(text, typed.isOfThisPage)) typed.remove();
     this.show(draft);
   }
 

@@ -209,6 +209,22 @@ describe('a draft that was written before the session was known', () => {
     });
   }
 
+  it('in a page that was left before its second stage had loaded belongs to that account, too', async () => {
+    const bff = await signedInBefore();
+    const { visit } = JSON.parse(localStorage.getItem(`vestibule:session ${bff.url}`)!) as { visit: string };
+    localStorage.setItem(`vestibule:typed ${bff.url}  news ${article.page} `, JSON.stringify(
+      { v: 1, text: 'of Ada', updatedAt: Date.now(), visit },
+    ));
+    await bff.signIn(bo);
+    const box = await openBox({ bff, attributes: article, tab: await openTab() });
+    await box.isSignedIn('Bo');
+    expect([box.field.value, box.words]).to.deep.equal(['', box.words.replace('of Ada', '')]);
+    await bff.signIn();
+    const again = await openBox({ bff, attributes: article, tab: await openTab() });
+    await again.isSignedIn('Ada');
+    await again.hasText('of Ada');
+  });
+
   it('in this page goes to the account that the session shows', async () => {
     const bff = await signedInBefore();
     await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
@@ -251,6 +267,13 @@ describe('a draft and its article', () => {
       await next.isSignedOut();
       await next.hasText(text);
     }
+  });
+
+  it('is kept where the attribute page is no well-formed URL', async () => {
+    const box = await openBox({ attributes: { page: 'https://www.example.com/a 100%' }, untouched: true });
+    box.write('about a hundred');
+    await box.says('Draft saved');
+    expect(Object.keys(localStorage).filter((key) => key.includes(box.bff.url)).map((key) => key.split(' ')[0])).to.deep.equal(['vestibule:draft']);
   });
 
   it('stays with its forum and page when the attribute changes', async () => {
@@ -524,6 +547,22 @@ describe('a draft without storage', () => {
 });
 
 describe('a draft that is deleted', () => {
+  it('holds no place at the next visit', async () => {
+    const tab = await openTab();
+    const long = await openBox({ tab, attributes: article });
+    await long.isSignedOut();
+    long.write('line\n'.repeat(20));
+    // The reader leaves and comes back, then deletes the text.
+    Object.defineProperty(tab.view.document, 'hidden', { configurable: true, value: true });
+    tab.view.document.dispatchEvent(new Event('visibilitychange'));
+    await tab.open();
+    const box = await openBox({ bff: long.bff, tab, attributes: article });
+    await box.press('Delete draft');
+    await tab.open();
+    const next = await openBox({ bff: long.bff, tab, attributes: article, untouched: true });
+    expect([next.field.value, next.field.style.minBlockSize]).to.deep.equal(['', '']);
+  });
+
   it('is removed from field and storage, and can be restored', async () => {
     const box = await openBox();
     await box.isSignedOut();

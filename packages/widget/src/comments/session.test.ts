@@ -146,11 +146,12 @@ describe('the line of a signed-in reader', () => {
     const box = await openSignedIn();
     const channel = new BroadcastChannel(`vestibule ${box.bff.url}`);
     channel.postMessage({ vestibule: 'already-granted' });
+    await box.hasAsked('GET /session', 2);
     await box.bff.setSession({
       state: 'signed-in', user: { user_id: '42', username: 'Ada' }, notice: { id: 'granted', kind: 'already-granted' },
     });
     comeBack();
-    await box.until(async () => (await box.bff.requests('GET /session')).length === 3, 'the message, and the return');
+    await box.hasAsked('GET /session', 3);
     channel.close();
     await box.element.updateComplete;
     expect([box.alert, box.part('account')?.textContent.trim()]).to.deep.equal(['', 'Commenting as Ada']);

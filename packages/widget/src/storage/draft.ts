@@ -76,9 +76,12 @@ export class Draft {
     return this.#write({ ...this.#record, text, other });
   }
 
-  /** Takes over a text that was typed before the draft was known; its own is offered beside. Returns whether the text is kept. */
-  adopt(typed: string): boolean {
-    return this.edit(typed, beside(typed, this.text, this.other));
+  /** Takes over a text that was typed before the draft was known; its own is offered beside. Returns whether the text is kept.
+   *  @param isOfThisPage otherwise it belongs to the account of the session hint */
+  adopt(typed: string, isOfThisPage: boolean): boolean {
+    const isKept = this.edit(typed, beside(typed, this.text, this.other));
+    if (!isOfThisPage) Draft.written.delete(this.storageKey);
+    return isKept;
   }
 
   /** Stores where the text was shown last, and the height of its field: not a change of the text. */

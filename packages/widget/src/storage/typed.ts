@@ -63,6 +63,11 @@ export class TypedText {
     return Date.now() - updatedAt < LIFETIME_MS && (!visit || visit === this.#visit) ? text : '';
   }
 
+  /** It was typed in this page, not in an earlier one. */
+  get isOfThisPage(): boolean {
+    return this.#isHere;
+  }
+
   /** To be called once the text is stored as a draft. */
   remove(): void {
     remove(this.#isHere ? this.#key : this.#keyHere);
@@ -77,7 +82,8 @@ export class TypedText {
   /** `parseStorageKey` of `reader-records.ts` reads it. */
   get #keyHere(): string {
     const { page, parent } = this.#box;
-    return `${this.#prefix}${page ?? documentAddress()} ${encodeURIComponent(parent)}`;
+    // Spaces divide the key.
+    return `${this.#prefix}${(page ?? documentAddress()).replaceAll(' ', '%20')} ${encodeURIComponent(parent)}`;
   }
 
   get #prefix(): string {
@@ -113,6 +119,6 @@ export function findDrafts(bff: URL): {
   return {
     hasText: drafts.some((draft) => draft?.text || draft?.other),
     hasEntries: keys.some((key) => key.startsWith(`vestibule:entry ${bff.href} `)),
-    fieldHeight: drafts.find((draft) => draft?.address === documentAddress())?.fieldHeight ?? 0,
+    fieldHeight: drafts.find((draft) => draft?.text && draft.address === documentAddress())?.fieldHeight ?? 0,
   };
 }

@@ -139,7 +139,7 @@ const boxStates: readonly State[] = [
   signedOut('already-granted', 'You’ve already allowed access', { bff: { session: { ...anonymous, notice: { id: 'already-granted', kind: 'already-granted' } } } }),
   box('not-allowed', 'This page is not allowed', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
   box('no-answer', 'Trying again…', { bff: { answers: { 'GET /session': Array(9).fill(unavailable) } } }),
-  box('confirm-sign-out', 'Signing out deletes your unposted text', { steps: [write, { press: 'Sign out' }] }),
+  box('confirm-sign-out', 'Sign out and delete your unposted comment', { steps: [write, { press: 'Sign out' }] }),
   box('signing-out', 'One moment…', { pending: 'DELETE /session', steps: [{ press: 'Sign out' }] }),
   box('signed-out-just-now', 'You are signed out.', { steps: [{ press: 'Sign out' }] }),
   box('discarded', 'Your draft was deleted.', { steps: [write, { press: 'Delete draft' }] }),

@@ -181,8 +181,8 @@ describe('a reader', () => {
     assert.equal(await textField(otherBox).inputValue(), 'in the other tab');
     await visitor.page.bringToFront();
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
-    await visitor.box.getByText('Signing out deletes your unposted text').waitFor();
-    await visitor.box.getByRole('button', { name: 'Sign out' }).last().click();
+    await visitor.box.getByText('Sign out and delete your unposted comment').waitFor();
+    await visitor.box.getByRole('button', { name: 'Sign out and delete' }).click();
     await signInButton(visitor).waitFor();
     await other.bringToFront();
     await otherBox.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).waitFor();

@@ -176,8 +176,8 @@ export class Box extends Seen<VestibuleComments> {
 
   async signOutConfirmed(): Promise<void> {
     await this.press('Sign out');
-    await this.says('Signing out deletes your unposted text from this browser.');
-    await this.press('Sign out');
+    await this.says('Sign out and delete your unposted comment?');
+    await this.press('Sign out and delete');
     await this.isSignedOut();
   }
 }

@@ -128,7 +128,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   get #facts(): Facts {
     const { view } = this.store;
     const { callback, sync, field } = this.#host;
-    const drafts = this.drafts;
+    const { drafts, entries } = this;
     return {
       isSignedIn: view?.state === 'signed-in',
       isKnown: view !== undefined,
@@ -143,7 +143,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       fault: isBlank(field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
-      get wouldLoseText() { return drafts.wouldLoseText; },
+      get wouldLoseText() { return drafts.wouldLoseText || entries.wouldLoseText; },
+      get isInDoubt() { return entries.isInDoubt; },
     };
   }
 

@@ -30,7 +30,7 @@ export type Phase =
   | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined }
   | { readonly name: 'cancelling' }
   | { readonly name: 'cookie-blocked' }
-  | { readonly name: 'confirming-sign-out' };
+  | { readonly name: 'confirming-sign-out'; readonly isInDoubt: boolean };
 
 export type PhaseName = Phase['name'];
 
@@ -74,6 +74,8 @@ export interface Facts {
   readonly isSafe: boolean;
   /** A sign-out would delete text. */
   readonly wouldLoseText: boolean;
+  /** A comment is on its way, or may be posted: what a sign-out does not undo. */
+  readonly isInDoubt: boolean;
 }
 
 export type BoxEvent =
@@ -93,7 +95,7 @@ export type BoxEvent =
   | { readonly type: 'refused'; readonly problem: WidgetProblem }
   | { readonly type: 'cancel' | 'refuse' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
   | { readonly type: 'sync-cancelled'; readonly problem?: WidgetProblem | undefined }
-  | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' }
+  | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' | 'signed-out-elsewhere' }
   | { readonly type: 'elsewhere'; readonly outcome: 'notPosted' | 'unsure'; readonly address: string }
   /** An entry was refused, because the session is over, or is that of another account. */
   | { readonly type: 'session-over' | 'other-account' };
@@ -220,12 +222,14 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   },
 
   'sign-out-asked': {
-    any: (_, { wouldLoseText }) => (
-      wouldLoseText ? { phase: { name: 'confirming-sign-out' }, focus: 'panel', effects: ['end-watch'] } : signOut()
+    any: (_, { wouldLoseText, isInDoubt }) => (
+      wouldLoseText || isInDoubt
+        ? { phase: { name: 'confirming-sign-out', isInDoubt }, focus: 'panel', effects: ['end-watch'] } : signOut()
     ),
   },
   'sign-out': { any: signOut },
   'signed-out': { any: () => ({ message: line('signedOut') }) },
+  'signed-out-elsewhere': { any: () => ({ message: line('signedOutElsewhere') }) },
 
   elsewhere: { any: ({ outcome, address }) => ({ message: { place: 'note', text: 'elsewhere', outcome, address } }) },
   'session-over': { any: () => ({ effects: ['end-session'] }) },

@@ -67,7 +67,7 @@ interface Words {
   readonly kept: string;
 }
 
-type Button = readonly [label: unknown, click: () => void];
+type Button = readonly [label: unknown, click: () => void, kind?: 'danger'];
 
 /** The events that a button sends. */
 type PlainEvent = 'cancel' | 'stay' | 'leave' | 'refuse' | 'sign-out';
@@ -240,9 +240,9 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
       phase.isBlocked || isKept ? {} : { id: 'alert' },
     ));
-    case 'confirming-sign-out': return primary(question(say(panel.signOut), [
-      [action.signOut, send('sign-out')], [panel.staySignedIn, send('stay')],
-    ]));
+    case 'confirming-sign-out': return primary(question(say(phase.isInDoubt ? panel.signOutInDoubt : panel.signOut), [
+      [panel.staySignedIn, send('stay')], [phase.isInDoubt ? action.signOut : panel.signOutAndDelete, send('sign-out'), 'danger'],
+    ], { escape: send('stay') }));
     case 'cookie-blocked': return primary(html`
       <div class="panel" part="panel" role="group" aria-labelledby="panel">
         <p id="panel">${say(panel.cookieBlocked)}</p>
@@ -278,14 +278,21 @@ function otherView({ other, phase }: BoxModel, actions: BoxActions, { strings: {
 }
 
 function question(
-  text: unknown, buttons: readonly Button[], { id = 'panel', isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
+  text: unknown, buttons: readonly Button[],
+  { id = 'panel', isPrimary = true, isBusy = false, quote = nothing as unknown, escape = undefined as (() => void) | undefined } = {},
 ): TemplateResult {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !escape) return;
+    // A dialog of the page stays open.
+    event.preventDefault();
+    escape();
+  };
   return html`
-    <div class="panel" part="panel" role="group" aria-labelledby=${id}>
+    <div class="panel" part="panel" role="group" aria-labelledby=${id} @keydown=${onKey}>
       ${text === nothing ? nothing : html`<p><span id=${id}>${text}</span> ${quote}</p>`}
       <div class="row">
-        ${buttons.map(([label, click], index) => {
-          const kind = index === 0 && isPrimary ? 'primary' : 'secondary';
+        ${buttons.map(([label, click, danger = ''], index) => {
+          const kind = index === 0 && isPrimary ? 'primary' : `secondary ${danger}`;
           return html`
             <button type="button" class=${kind} part=${kind === 'primary' ? 'primary-button' : 'button'} aria-disabled=${isBusy || nothing}
               @click=${() => isBusy || click()}>${typeof label === 'string' ? say(label) : label}</button>

@@ -62,6 +62,9 @@ export const styles = css`
   .primary:hover {
     filter: brightness(1.08);
   }
+  .secondary.danger {
+    color: var(--v-danger);
+  }
   .secondary:hover {
     background: var(--v-tint);
   }

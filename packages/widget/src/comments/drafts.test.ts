@@ -119,8 +119,8 @@ describe('a draft after an explicit sign-out', () => {
     expect(await box.bff.requests('DELETE /session')).to.deep.equal([]);
     await box.bff.set({ answers: { 'DELETE /session': [{ hold: 'sign-out' }] } });
     await box.press('Sign out');
-    await box.says('Signing out deletes');
-    await box.press('Sign out');
+    await box.says('Sign out and delete your unposted comment?');
+    await box.press('Sign out and delete');
     await box.isSignedOut();
     expect([box.field.value, stored().includes('not posted')]).to.deep.equal(['', false]);
     expect(box.words).not.to.contain('You are signed out.');

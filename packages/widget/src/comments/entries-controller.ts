@@ -15,7 +15,7 @@ import { randomKey } from '../lib/random-key.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { browserEnvironment, documentOutbox } from '../outbox/document-outbox.ts';
-import type { EntryKey, OutboxEntry, Place } from '../outbox/outbox-entry.ts';
+import { browserStore, listEntries, type EntryKey, type OutboxEntry, type Place } from '../outbox/outbox-entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { PressAgain, ShownEntry } from '../outbox/press.ts';
 import { adoptRecords } from '../outbox/release-0.3.ts';
@@ -96,9 +96,25 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     return this.#host.localizer.strings('entries', entryStrings, this.#host.strings);
   }
 
-  /** Those to show, the newest press of this visit first. The composer of a reply shows none. */
+  /** Those to show, the newest press of this visit first; after a sign-out the public ones. The composer of a reply shows none. */
   get shown(): readonly ShownEntry[] {
-    return this.account && !this.#host.parent ? this.#outbox.entries(this.#place, this.visit) : [];
+    return this.#host.parent ? [] : this.#outbox.entries(this.#place, this.visit);
+  }
+
+  /** Of the account, at every article. */
+  get #all(): readonly OutboxEntry[] {
+    const { bff, account } = this;
+    return [...listEntries(browserStore, { bff, account }, Date.now()), ...this.shown.map(({ entry }) => entry)];
+  }
+
+  /** Signing out deletes comments that are not posted. */
+  get wouldLoseText(): boolean {
+    return this.#all.some((entry) => entry.state !== 'posted');
+  }
+
+  /** One is on its way, or may be posted. */
+  get isInDoubt(): boolean {
+    return this.#all.some((entry) => entry.state === 'out' || ('unsureSince' in entry && entry.unsureSince !== undefined));
   }
 
   hostConnected(): void {

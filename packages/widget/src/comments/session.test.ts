@@ -229,7 +229,7 @@ describe('a sign-out', () => {
         box.write('the secret of Ada');
         await box.bff.set({ answers: { 'DELETE /session': [answer], 'GET /session': [answer] } });
         await signOut(box);
-        if (box.offers('Stay signed in')) await box.press('Sign out');
+        if (box.offers('Stay signed in')) await box.press('Sign out and delete');
         await box.says('Your sign-out did not get through, so your session may still be open.');
         expect([box.field.value, stored().includes('secret'), box.details('error').length]).to.deep.equal(['', false, 1]);
         expect([box.offers('Sign out'), box.offers(SIGN_IN)]).to.deep.equal([false, true]);

@@ -163,8 +163,8 @@ describe('the focus', () => {
       box.write('text');
       box.button('Sign out')!.focus();
       await box.press('Sign out');
-      await box.says('Signing out deletes');
-      await box.hasFocusOn('Sign out');
+      await box.says('Sign out and delete your unposted comment?');
+      await box.hasFocusOn('Stay signed in');
       await box.press('Stay signed in');
       await box.hasFocusOn(FIELD);
       await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });

@@ -39,6 +39,7 @@ export const commentsStrings = {
     signedIn: 'You are signed in.',
     /** After the reader pressed “Sign out”. */
     signedOut: 'You are signed out.',
+    signedOutElsewhere: 'You signed out in another tab.',
     /** The sign-in window was not finished within 15 minutes. */
     signInTimedOut: 'The sign-in took too long. Please sign in again.',
     /** The sign-in window was closed before its end. */
@@ -85,8 +86,11 @@ export const commentsStrings = {
      *  `openComments`. */
     cookieBlocked: 'You signed in, but your browser does not let this page use the sign-in. You can comment on a separate page instead.',
     openComments: 'Write a comment on its own page',
-    /** Asks before a sign-out deletes unposted text. Followed by `action.signOut` and `staySignedIn`. */
-    signOut: 'Signing out deletes your unposted text from this browser.',
+    /** Asks before a sign-out deletes unposted text. Followed by `staySignedIn` and `signOutAndDelete`. */
+    signOut: 'Sign out and delete your unposted comment?',
+    signOutAndDelete: 'Sign out and delete',
+    /** The same, where a comment is on its way, or may be posted. Followed by `staySignedIn` and `action.signOut`. */
+    signOutInDoubt: 'Sign out? One comment may still appear.',
     staySignedIn: 'Stay signed in',
     /** There is a second text for this page. Followed by the text, `insert` and `remove`. */
     second: 'There is another unposted text of yours for this page:',

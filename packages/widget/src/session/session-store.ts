@@ -157,8 +157,9 @@ export class SessionStore {
     forgetAccount(base, { id: randomKey(), at: Date.now(), session: view?.session, account, isOpen: true });
     announceSessionChange(base, 'signed-out');
     this.#abort();
+    const ending = this.#endSession();
     if (view) this.markEnded();
-    await this.#endSession();
+    await ending;
     return this.signOutFailure;
   }
 

@@ -12,6 +12,9 @@ const BLANK = '/packages/widget/testing/blank.html';
 /** Main button of a reader who is signed out, without and with a text. */
 export const SIGN_IN = /^Sign in (?:to comment|and post)$/;
 
+/** Buttons in the menu of the account. */
+const MENU = /^(?:Sign out|Delete draft)$/;
+
 /** Label of the text field. */
 export const FIELD = 'Your comment';
 
@@ -71,7 +74,9 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
     return this.button(name) !== undefined;
   }
 
+  /** Opens the menu of the account, where the button is in it. */
   async press(name: string | RegExp): Promise<void> {
+    if (!this.offers(name) && MENU.test(String(name))) this.part('account')?.click();
     await this.until(() => this.button(name), `a button “${String(name)}”`);
     this.button(name)!.click();
   }

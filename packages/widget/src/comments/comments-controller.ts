@@ -332,6 +332,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (this.#host.parent) this.#host.dispatchEvent(new CustomEvent('close', { detail: posted }));
     else if (isTouch) this.entries.focusEntry(posted);
     else focusOn(this.#host, 'field');
+    // After the focus, which opens it.
+    this.#host.isOpen = false;
   }
 
   get shown(): readonly ShownEntry[] {

@@ -6,6 +6,7 @@ import { isBlank, type SyncReturn, type User } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { fill } from '../lib/fill.ts';
+import { menuView } from '../lib/menu-view.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
@@ -92,7 +93,6 @@ export function renderParts(
   const tone = text && message?.place === 'line' && message.text === status ? message.tone ?? '' : '';
   const panel = panelView(model, actions, words, host);
   return {
-    avatar: user && { text: initials(isBlank(user.username) ? user.user_id : user.username), style: hueStyle(user.username) },
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
     isBusy: busyPhases.includes(phase.name),
@@ -104,11 +104,11 @@ export function renderParts(
       isSilent && text ? html`<span id="silent" class=${tone} part="status">${say(text)}</span>` : nothing,
       lineView(model, status, actions, words, host),
     ],
-    counter: counterView(model, words),
+    question: panel.isForm ? nothing : panel.view,
     alert: alertView(model, words, actions.entries.strings),
     more: [
       model.other ? otherView(model, actions, words) : nothing,
-      panel.view,
+      panel.isForm ? panel.view : nothing,
       // What becomes of the comments that were sent. Not the line's: that is the field's.
       html`<div id="said" class="visually-hidden" role="status"></div>`,
       host.showPosts || host.parent ? nothing : entriesView(
@@ -137,22 +137,19 @@ function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, is
 }
 
 /** What stands beside each status: `none` while the reader writes, and there is nothing to say. Beside each one the account of a
- *  signed-in reader and the sign-out. */
+ *  signed-in reader, whose menu has the others. */
 const lineParts: { readonly [Name in Status | 'none']?: readonly LinePart[] } = {
-  none: ['saved', 'delete', 'close'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
+  none: ['delete', 'close'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
 };
 
-type LinePart = 'saved' | 'delete' | 'close' | 'cancel' | 'undo' | 'reference' | 'account' | 'sign-out';
+type LinePart = 'delete' | 'close' | 'cancel' | 'undo' | 'reference';
 
 function lineView(model: BoxModel, status: Status | undefined, actions: BoxActions, words: Words, host: CommentsHost): unknown {
-  const { phase: { name }, facts: { hasText }, user, failure, canUndo, isKept } = model;
-  const { strings: { action, status: texts, account }, problems } = words;
-  const send = (type: PlainEvent | 'sign-out-asked') => (): void => actions.send({ type });
+  const { phase: { name }, facts: { hasText }, user, failure, canUndo } = model;
+  const { strings: { action }, problems } = words;
+  const send = (type: PlainEvent): (() => void) => () => actions.send({ type });
   const views: { readonly [Part in LinePart]: () => unknown } = {
-    account: () => user && accountView(user, account),
-    'sign-out': () => user && name !== 'confirming-sign-out' && quiet(action.signOut, send('sign-out-asked'), 'sign-out'),
-    saved: () => !user && hasText && isKept && html`<span>${say(texts.saved)}</span>`,
-    delete: () => hasText && quiet(action.deleteDraft, () => actions.drafts.delete()),
+    delete: () => hasText && !user && quiet(action.deleteDraft, () => actions.drafts.delete()),
     close: () => host.parent && quiet(action.cancel, () => host.dispatchEvent(new Event('close'))),
     cancel: () => quiet(action.cancel, send('cancel')),
     undo: () => canUndo && quiet(action.undo, () => actions.drafts.undo()),
@@ -160,8 +157,11 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
   };
   // A wait is cancelled, whatever the line says.
   const key = name === 'waiting' ? 'waiting' : status ?? (name === 'writing' ? 'none' : undefined);
-  const parts: readonly LinePart[] = ['account', 'sign-out', ...(key && lineParts[key]) ?? []];
-  return html`${parts.map((part) => views[part]() || nothing)}${limitView(model, words)}`;
+  return [
+    user ? accountView(user, model, actions, words) : nothing,
+    (key && lineParts[key] || []).map((part) => views[part]() || nothing),
+    counterView(model, words), limitView(model, words),
+  ];
 }
 
 /** A live region that is always there: its text changes near the limit, not with each key. */
@@ -169,16 +169,27 @@ function limitView({ left, isNear }: BoxModel, { strings: { counter, status } }:
   return html`<span class="visually-hidden" aria-live="polite">${isNear ? say(left < 0 ? status.tooLong : counter.near) : nothing}</span>`;
 }
 
-/** Only the name is seen. */
-function accountView(user: User, { signedInAs }: CommentsStrings['account']): TemplateResult {
+/** The button of the account, and its menu. A screen reader reads all of the name's sentence. */
+function accountView(
+  user: User, { facts: { hasText } }: BoxModel, actions: BoxActions, { strings: { account: { signedInAs }, action } }: Words,
+): TemplateResult {
   const parts = fill(signedInAs, { name: readerName(user) });
-  return html`
-    <span part="account" class="name" id="writer">${parts.map((part) => typeof part === 'string' ? html`<span class="visually-hidden">${part}</span>` : part)}</span>
-  `;
+  return menuView({
+    id: 'account', kind: 'account', part: 'account',
+    label: [
+      html`<span class="avatar" part="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)}
+        .textContent=${initials(isBlank(user.username) ? user.user_id : user.username)}></span>`,
+      html`<bdi id="writer">${parts.map((part) => typeof part === 'string' ? html`<span class="visually-hidden">${part}</span>` : part)}</bdi>`,
+    ],
+    items: [
+      { label: action.signOut, part: 'sign-out', click: () => actions.send({ type: 'sign-out-asked' }) },
+      ...(hasText ? [{ label: action.deleteDraft, isDanger: true, click: () => actions.drafts.delete() }] : []),
+    ],
+  });
 }
 
-function quiet(label: string, click: () => void, part = ''): TemplateResult {
-  return html`<button type="button" class="quiet" part="button ${part}" @click=${click}>${say(label)}</button>`;
+function quiet(label: string, click: () => void): TemplateResult {
+  return html`<button type="button" class="quiet" part="button" @click=${click}>${say(label)}</button>`;
 }
 
 /** Beyond the limit the count is an error. */
@@ -225,6 +236,7 @@ interface PanelView {
   readonly view: unknown;
   /** The panel has the primary action, not the main button. */
   readonly isPrimary: boolean;
+  readonly isForm?: boolean;
 }
 
 function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
@@ -252,7 +264,7 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
         </div>
       </div>
     `);
-    case 'form': return primary(formView(phase.syncReturn, actions, host));
+    case 'form': return { ...primary(formView(phase.syncReturn, actions, host)), isForm: true };
     case 'waiting': return { view: nothing, isPrimary: false };
   }
   const about = phase.name === 'starting' ? phase.syncReturn : facts.callback;

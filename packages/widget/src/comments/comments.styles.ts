@@ -8,15 +8,51 @@ export const styles = css`
   button {
     cursor: pointer;
   }
-  .line > :not(:empty) ~ *::before {
-    content: '· ' / '';
-  }
   #status,
   #silent {
+    flex: 1 1 0;
+    padding-inline: 10px;
     overflow-wrap: anywhere;
+    text-wrap: balance;
   }
   #status:empty {
-    margin-inline-end: -0.4em;
+    flex: none;
+    padding: 0;
+  }
+  /* The account stands first. */
+  .line > .account {
+    order: -1;
+    display: flex;
+    flex: 0 1 auto;
+    gap: 6px;
+    min-inline-size: 0;
+    max-inline-size: 16em;
+    color: var(--vestibule-color, inherit);
+    font-weight: 600;
+  }
+  .account::after {
+    content: '▾' / '';
+  }
+  .account > bdi {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  /* A long name is cut, so that the others stay beside it; others never are, also with text spacing (WCAG 1.4.12). */
+  .line:has(#status:not(:empty), #silent) > .account {
+    max-inline-size: 40%;
+  }
+  .avatar {
+    display: grid;
+    flex: none;
+    place-items: center;
+    inline-size: 26px;
+    block-size: 26px;
+    overflow: clip;
+    border-radius: 50%;
+    background: oklch(60% 0.14 var(--hue) / 24%);
+    font-size: 12px;
+    font-weight: 600;
   }
   .success:not(:empty)::before {
     content: '✓ ' / '';
@@ -28,36 +64,47 @@ export const styles = css`
     color: var(--v-danger);
     font-weight: 600;
   }
-  .line .name {
-    position: relative;
-    max-inline-size: 100%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .name {
-    color: var(--vestibule-color, inherit);
-    font-weight: 600;
-  }
+  /* A word, with the target of a button. Its ring stays inside. */
   .quiet {
-    position: relative;
-    min-block-size: 0;
-    padding: 0;
+    flex: none;
+    display: inline-flex;
+    align-items: center;
+    min-block-size: var(--v-tap);
+    min-inline-size: var(--v-tap);
+    padding: 0 10px;
     border: 0;
     color: var(--v-muted);
     text-align: start;
-    text-decoration: underline transparent;
+  }
+  .quiet:hover {
+    text-decoration: underline;
     text-underline-offset: 0.2em;
   }
-  .quiet:hover,
   .quiet:focus-visible {
-    text-decoration-color: currentColor;
+    outline: 2px solid var(--v-accent);
+    outline-offset: -5px;
+    box-shadow: none;
   }
-  /* The target is larger than what is seen. */
-  .quiet::after {
-    content: '';
-    position: absolute;
-    inset: -3px -2px;
+  .menu {
+    margin: 4px 0;
+    padding: 4px;
+    min-inline-size: 168px;
+    border: 1px solid color-mix(in srgb, currentColor 22%, transparent);
+    border-radius: 10px;
+    background: Canvas;
+    color: CanvasText;
+    box-shadow: 0 6px 20px rgb(0 0 0 / 18%);
+    font-size: 0.875rem;
+  }
+  .menu > button {
+    display: block;
+    inline-size: 100%;
+    min-block-size: var(--v-tap);
+    border: 0;
+    text-align: start;
+  }
+  .danger {
+    color: var(--v-danger);
   }
   .primary:hover {
     filter: brightness(1.08);
@@ -73,8 +120,10 @@ export const styles = css`
     opacity: 0.75;
   }
   .counter {
+    flex: none;
+    margin-inline-start: auto;
+    padding-inline: 10px;
     font-variant-numeric: tabular-nums;
-    text-align: end;
   }
   .frame:has([aria-invalid='true']) {
     border-color: var(--v-danger);
@@ -105,6 +154,16 @@ export const styles = css`
   }
   .panel > p {
     margin-block-end: 0.75em;
+  }
+  /* In place of the row. */
+  .frame > .panel {
+    margin: 6px -6px -6px;
+    padding: 12px 16px 16px;
+    border-width: 1px 0 0;
+    border-radius: 0;
+  }
+  .frame > .panel > p {
+    font-weight: 600;
   }
   .row {
     display: flex;
@@ -155,40 +214,6 @@ export const styles = css`
   }
   .message {
     white-space: pre-wrap;
-  }
-  @container (inline-size < 30em) {
-    .bar {
-      flex-wrap: wrap;
-    }
-    .counter {
-      order: 1;
-      flex: 1 0 100%;
-      text-align: start;
-    }
-    .line {
-      column-gap: 0.75em;
-    }
-    #status:not(:empty) {
-      flex: 1 0 100%;
-    }
-    #status:empty {
-      margin-inline-end: -0.75em;
-    }
-    .line > :not(:empty) ~ *::before {
-      content: none;
-    }
-  }
-  @container (inline-size >= 30em) {
-    #alert:not(:empty),
-    .panel {
-      margin-inline-start: 52px;
-    }
-  }
-  /* A long name is cut, so that the buttons stay beside it; others never are, also with text spacing (WCAG 1.4.12). */
-  @container (inline-size >= 37.5em) {
-    .line .name {
-      max-inline-size: 14em;
-    }
   }
   @media (forced-colors: active) {
     .frame:has([aria-invalid='true']) {

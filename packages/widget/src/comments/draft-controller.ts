@@ -6,6 +6,7 @@
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
+import { limitHeight } from '../lib/limit-height.ts';
 import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
@@ -49,6 +50,7 @@ export class DraftController implements ReactiveController {
     window.addEventListener('focus', onReturn, { signal });
     document.addEventListener('visibilitychange', onReturn, { signal });
     window.addEventListener('storage', ({ key }) => [null, this.#host.draft.storageKey].includes(key) && this.follow(), { signal });
+    limitHeight(this.#host.field, signal);
     this.hideIfSignedOut();
   }
 

@@ -49,17 +49,16 @@ export interface SecondStage extends ReactiveController {
 }
 
 export interface SecondStageParts {
-  /** Initials of the reader, and their hue. */
-  readonly avatar: { readonly text: string; readonly style: string } | undefined;
   /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
   readonly primary: 'post' | 'signIn' | 'signInAndPost' | (string & {});
   readonly isPrimaryHidden: boolean;
   readonly isBusy: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
-  /** Beside the status: a text that is seen, not spoken; the account, quiet buttons. */
+  /** Beside the status: a text that is seen, not spoken; the account, quiet buttons, the counter. */
   readonly line: unknown;
-  readonly counter: unknown;
+  /** In place of the row. */
+  readonly question: unknown;
   /** With its element, which is inserted with its text. */
   readonly alert: unknown;
   /** Below the box. */
@@ -80,6 +79,8 @@ export interface CommentsHost extends ArticleHost {
   readonly prefill: string;
   /** The reader writes the text that is in the field: it was not only restored. */
   isWriting: boolean;
+  /** The field has its full height and its row, also without a text. */
+  isOpen: boolean;
   /** The text field. */
   readonly field: HTMLTextAreaElement;
   /** Id of the comment that a reply belongs to; empty for a comment of the article. */

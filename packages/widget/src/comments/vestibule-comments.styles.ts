@@ -1,7 +1,7 @@
 /**
- * Styles of the first stage of the comment box. The second stage moves nothing: its line has its place from the start, on a
- * phone a row of three lines, on the smallest of four. The main button comes before it in the document, so that the keyboard
- * goes from the text to it.
+ * Styles of the first stage of the comment box. At rest the field is one line with one button beside it. From the first focus on it
+ * has three lines, and below it a row for the account, the status and the main button, which the second stage only fills. The main
+ * button comes before the row's other parts in the document, so that the keyboard goes from the text to it.
  */
 
 import { css } from 'lit';
@@ -31,31 +31,11 @@ export const styles = css`
     font-weight: 400;
     color: var(--v-muted);
   }
-  .composer {
-    display: grid;
-    grid-template-columns: 2.5em minmax(0, 1fr);
-    gap: 12px;
-  }
-  .avatar {
-    display: grid;
-    place-items: center;
-    align-self: start;
-    aspect-ratio: 1;
-    overflow: clip;
-    border-radius: 50%;
-    background: oklch(60% 0.14 var(--hue) / 24%);
-    font-size: 0.875em;
-    font-weight: 600;
-  }
-  .none {
-    border: 1.5px dashed color-mix(in srgb, currentColor 25%, transparent);
-    background: none;
-  }
   .frame {
+    padding: 6px;
     border: 1px solid var(--v-line);
     border-radius: calc(var(--v-radius) * 1.25);
     background: var(--v-tint);
-    overflow: clip;
   }
   .frame:focus-within {
     border-color: var(--v-accent);
@@ -64,9 +44,9 @@ export const styles = css`
     outline: 2px solid var(--v-accent);
   }
   #text {
-    min-block-size: 4.9em;
-    max-block-size: 70dvh;
-    padding: 10px 14px 6px;
+    min-block-size: calc(3lh + 10px);
+    max-block-size: 40dvh;
+    padding: 5px 10px;
     border: 0;
     background: none;
     outline: 0;
@@ -86,36 +66,68 @@ export const styles = css`
   .bar {
     display: flex;
     flex-direction: row-reverse;
-    gap: 12px;
+    gap: 0 6px;
     align-items: center;
-    min-block-size: max(48px, 2.6em + 12px);
-    padding-block: 6px;
-    padding-inline: 14px 6px;
     font-size: 0.875em;
-    line-height: 1.3;
+    line-height: 1.25;
   }
   .line {
     display: flex;
     flex: 1;
-    flex-wrap: wrap;
-    column-gap: 0.4em;
+    gap: 0 6px;
     align-items: center;
+    min-block-size: var(--v-tap);
     min-inline-size: 0;
     color: var(--v-muted);
   }
   .bar .primary {
     flex: none;
-    position: relative;
-    max-inline-size: 50%;
-    min-block-size: 36px;
-    padding: 7px 14px;
-  }
-  .bar .primary::after {
-    content: '';
-    position: absolute;
-    inset: -5px;
+    min-block-size: var(--v-tap);
+    padding: 4px 16px;
+    white-space: nowrap;
   }
   .away {
+    visibility: hidden;
+  }
+  /* At rest. */
+  .rest:not(.asks):has(:placeholder-shown) {
+    display: flex;
+    align-items: center;
+  }
+  .rest:not(.asks):has(:placeholder-shown) #text {
+    flex: 1;
+    min-block-size: 0;
+    min-inline-size: max-content;
+    overflow: hidden;
+  }
+  .rest:not(.asks):has(:placeholder-shown) .bar {
+    gap: 0;
+    min-inline-size: 0;
+  }
+  .rest:not(.asks):has(:placeholder-shown) .line {
+    gap: 0;
+  }
+  .rest:not(.asks):has(:placeholder-shown) .line > :not(.account, .menu) {
+    position: absolute;
+    clip-path: inset(50%);
+    pointer-events: none;
+    visibility: hidden;
+  }
+  .known.rest:not(.asks):has(:placeholder-shown) .primary {
+    display: none;
+  }
+  .asks #text {
+    min-block-size: 0;
+  }
+  /* The status is still spoken. */
+  .asks .bar {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: clip;
+    clip-path: inset(50%);
+  }
+  .asks .bar :is(button, a) {
     visibility: hidden;
   }
   .closed {
@@ -156,40 +168,40 @@ export const styles = css`
     }
   }
   @container (inline-size < 30em) {
-    .composer {
-      grid-template-columns: minmax(0, 1fr);
-    }
-    .avatar {
-      display: none;
-    }
-    /* The status has a row of its own, above the main button, which keeps one line. */
+    /* The row of the status is above the main button, which keeps one line. */
     .bar {
+      flex: 1 0 100%;
       flex-wrap: wrap;
-      padding-inline: 6px;
     }
     .line {
       order: -1;
       flex: 1 0 100%;
-      box-sizing: border-box;
-      padding-inline: 8px;
-      min-block-size: 3.9em;
+      min-block-size: 44px;
     }
     .bar .primary {
       flex: 1;
-      max-inline-size: none;
-      white-space: nowrap;
+      min-block-size: 44px;
     }
-  }
-  @container (inline-size < 21.25em) {
-    .line {
-      min-block-size: 5.2em;
+    .rest:not(.asks, .known):has(:placeholder-shown) {
+      flex-wrap: wrap;
+    }
+    .rest:not(.asks):has(:placeholder-shown) .line {
+      flex: 0 1 auto;
+      min-block-size: 0;
+    }
+    .known.rest:not(.asks):has(:placeholder-shown) .bar {
+      flex: 0 1 auto;
+    }
+    .rest:not(.asks):has(:placeholder-shown) #text {
+      min-block-size: 44px;
+      padding-block: 9px;
     }
   }
   @media print {
     section {
       min-block-size: 0 !important;
     }
-    .composer,
+    .frame,
     #alert,
     .panel,
     slot[name='rules'] {

@@ -51,14 +51,15 @@ const threadFailure = { failed: 'The comments could not be loaded.' };
  * @csspart heading - Heading of the element.
  * @csspart count - Number of comments, in the heading.
  * @csspart closed - Why the article takes no comments.
- * @csspart avatar - The reader's initials.
+ * @csspart avatar - The reader's initials, in `account`.
  * @csspart frame - Frame of the text field and its line.
  * @csspart label - Label of the text field, for screen readers.
  * @csspart field - The text field, or one of the form in the panel of a sign-in.
- * @csspart footer - The line below the text: status, account, counter, main button.
+ * @csspart footer - The row below the text, or beside it at rest: account, status, counter, main button.
  * @csspart status - Progress and outcome.
- * @csspart account - Who is posting.
- * @csspart sign-out - Button that signs the reader out.
+ * @csspart account - Button: who is posting. Opens a menu.
+ * @csspart menu - A menu of buttons.
+ * @csspart sign-out - Button that signs the reader out, in the menu of `account`.
  * @csspart counter - Characters left, near the limit.
  * @csspart button - A secondary button.
  * @csspart primary-button - The primary action, in the footer or in a panel.
@@ -109,6 +110,7 @@ export class VestibuleComments extends LitElement {
     parent: { attribute: false },
     replyTo: { attribute: false },
     list: { state: true },
+    isOpen: { state: true },
   };
 
   /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
@@ -172,11 +174,16 @@ export class VestibuleComments extends LitElement {
   declare callback: SyncCallback | undefined;
   /** The reader writes the text that is in the field: it was not only restored. @internal */
   isWriting = false;
+  /** The field has its full height and its row, also without a text. @internal */
+  declare isOpen: boolean;
   readonly #parts: BoxParts;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   #closedRole: 'alert' | typeof nothing | undefined;
+
+  /** Of the draft that is about to be shown, in the field's own pixels. */
+  #fieldHeight = 0;
 
   get #second(): SecondStage | undefined {
     return this.#parts.second;
@@ -190,7 +197,7 @@ export class VestibuleComments extends LitElement {
     this.theme = 'auto';
     this.headingLevel = 2;
     this.order = 'newest';
-    this.showPosts = this.closed = false;
+    this.showPosts = this.closed = this.isOpen = false;
     this.list = {};
     this.#parts = new BoxParts(this);
     this.addEventListener('pointerenter', this.#prepare);
@@ -269,8 +276,7 @@ export class VestibuleComments extends LitElement {
 
   /** A draft is shown by the second stage, and that of an account once the session is known: its place is held until then. */
   protected override firstUpdated(): void {
-    const { fieldHeight } = findDrafts(bffAddress(this.bff));
-    if (fieldHeight && !this.parent) this.field.style.minBlockSize = `${fieldHeight}px`;
+    if (this.#fieldHeight) this.field.style.minBlockSize = `${this.#fieldHeight}px`;
     this.show(this.typed.read() || this.prefill);
     if (this.parent) this.focus();
     else this.dispatchEvent(new VestibuleReadyEvent());
@@ -283,6 +289,10 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!this.hasUpdated) {
+      this.#fieldHeight = this.parent ? 0 : findDrafts(bffAddress(this.bff)).fieldHeight;
+      this.isOpen ||= this.#fieldHeight > 0 || this.parent !== '';
+    }
     // The list is that of the thread.
     if (changed.has('showPosts') && !this.showPosts) this.list = {};
     this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
@@ -293,7 +303,6 @@ export class VestibuleComments extends LitElement {
     const { list, parent, replyTo } = this;
     const isClosed = this.isClosed;
     const second = this.#second?.render();
-    const avatar = second?.avatar;
     const primary = second?.primary ?? (this.#parts.isExpected ? 'post' : this.isWriting && this.field.value ? 'signInAndPost' : 'signIn');
     // Its key, or a phrase of the second stage.
     let label = primary in strings ? strings[primary as 'post'] : primary;
@@ -307,21 +316,18 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="composer" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
-      <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
-      <div class="frame" part="frame">
+      <div class="frame ${this.isOpen ? '' : 'rest'} ${primary === 'post' ? 'known' : ''} ${second?.isPrimaryHidden ? 'asks' : ''}" part="frame" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
-      <textarea id="text" class="field" part="field" dir="auto" aria-describedby="closed status silent alert writer"
+      <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status silent alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${isClosed}
-        aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
+        aria-invalid=${second?.isInvalid || nothing} @focus=${this.#open} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
-      <button type="button" class="primary ${second?.isPrimaryHidden || isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
+      <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
         aria-describedby="status silent alert opens" @click=${this.#onSubmit}>${words(label)}</button>
       <span id="opens" hidden .textContent=${primary.startsWith('signIn') && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
-      ${second?.counter}
       <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live="polite" aria-atomic="true"></span>${second?.line}</div>
       </div>
-      </div>
+      ${second?.question}
       </div>
       <slot name="rules"></slot>
       ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
@@ -378,6 +384,10 @@ export class VestibuleComments extends LitElement {
 
   readonly #start = (): void => this.#parts.act((second) => second.start());
 
+  readonly #open = (): void => {
+    this.isOpen = true;
+  };
+
   readonly #onInput = (): void => {
     this.isWriting = true;
     this.requestUpdate();
@@ -400,6 +410,7 @@ export class VestibuleComments extends LitElement {
   /** Ignores the second click of a double click. */
   readonly #onSubmit = ({ detail }: UIEvent): void => {
     if (detail > 1 || this.isClosed) return;
+    this.isOpen = true;
     const { value } = this.field;
     this.#press((second, opened) => second.press(value, opened), value.trim() ? { text: value, at: Date.now() } : undefined);
   };

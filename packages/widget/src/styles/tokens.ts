@@ -26,6 +26,7 @@ export const tokens = css`
     --v-tint: var(--vestibule-tint, color-mix(in srgb, currentColor 4%, transparent));
     --v-radius: var(--vestibule-radius, 0.5em);
     --v-space: var(--vestibule-space, 0.75em);
+    --v-tap: 36px;
     color: var(--vestibule-color, inherit);
     background: var(--vestibule-background, none);
     padding: var(--vestibule-padding, 0);
@@ -45,6 +46,12 @@ export const tokens = css`
   }
   :host([theme=dark]) section {
     color-scheme: dark;
+  }
+  /* Fingers get 44 px. */
+  @media (pointer: coarse) {
+    section {
+      --v-tap: 44px;
+    }
   }
   @media (prefers-contrast: more) {
     section {

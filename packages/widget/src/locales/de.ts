@@ -7,13 +7,13 @@ export const core: FirstLanguage['core'] = {
   message: 'Ihr Kommentar',
   placeholder: 'Diskutieren Sie mit',
   replyTo: 'Antwort an {name}',
-  postReply: 'Antwort posten',
+  postReply: 'Antwort absenden',
   closed: 'Die Kommentare zu diesem Artikel sind geschlossen.',
-  post: 'Kommentar posten',
-  signIn: 'Zum Kommentieren anmelden',
-  signInAndPost: 'Anmelden und posten',
+  post: 'Kommentar absenden',
+  signIn: 'Anmelden und kommentieren',
+  signInAndPost: 'Anmelden und absenden',
   opensWindow: 'Öffnet ein Fenster',
-  notLoaded: 'Posten ist gerade nicht möglich. Bitte versuchen Sie es noch einmal.',
+  notLoaded: 'Kommentieren ist gerade nicht möglich. Bitte versuchen Sie es erneut.',
 };
 
 export const later: FirstLanguage['later'] = () => import('./de-later.ts');

@@ -27,7 +27,7 @@ export const commentsStrings = {
     /** A sign-in window is open. Followed by `cancel`. */
     waiting: 'Continue in the sign-in window.',
     /** The browser reports no network. */
-    offline: 'You are offline. Your text is kept.',
+    offline: 'You are offline. Your text is safe here.',
     online: 'You are online again.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
@@ -43,11 +43,11 @@ export const commentsStrings = {
     /** The sign-in window was not finished within 15 minutes. */
     signInTimedOut: 'The sign-in took too long. Please sign in again.',
     /** The sign-in window was closed before its end. */
-    windowClosed: 'Closed the window? Sign in to post.',
+    windowClosed: 'You closed the window. Sign in to post.',
     /** After the reader pressed “Delete draft”. Followed by `undo`. */
     discarded: 'Your draft was deleted.',
     /** The reader did not allow access at the service. */
-    declined: 'Access was not allowed.',
+    declined: 'You did not allow access, so you are not signed in.',
     empty: 'Write something first.',
     tooLong: 'Your comment is too long.',
   },
@@ -56,16 +56,16 @@ export const commentsStrings = {
     /** After “The comment service rejected this.” `{words}`: its message, quoted. */
     serviceSays: 'It says: {words}',
     /** After a sign-out whose request failed: all of the reader's data is deleted here, and the request will be repeated. */
-    sessionLeft: 'Your sign-out did not get through, so your session may still be open. We’ll try again as soon as possible.',
+    sessionLeft: 'Your sign-out did not get through, so your session may still be open. We will try again as soon as possible.',
     /** The address of the page carried an incomplete sign-in. */
     invalidCallback: 'This sign-in link is incomplete. Please sign in again.',
     formNotLoaded: 'The sign-in form could not be loaded. Please try again.',
     /** The service or the site ended the sign-in by an error. */
     declined: 'The sign-in did not work.',
     /** The site did not accept the reader's answers. Followed by its reason. */
-    rejected: 'You cannot comment here.',
+    rejected: 'This site did not accept your sign-in.',
     /** The service sends no new sign-in to a reader who allowed access on an earlier visit. */
-    'already-granted': 'You’ve already allowed access, so the comment service sent no new sign-in. Withdraw this site’s access in your account there, then sign in again.',
+    'already-granted': 'You allowed this before, and the comment service did not sign you in again. Remove this site in your account there, then try again.',
   },
   /** Below the box: a question that waits for the reader's decision. */
   panel: {
@@ -78,10 +78,10 @@ export const commentsStrings = {
     goOn: 'Continue signing in',
     /** Followed by `continueHere` and `stay`. */
     blocked: 'Your browser blocked the sign-in window.',
-    continueHere: 'Continue in this page',
+    continueHere: 'Sign in on this page',
     /** As `continueHere`, in a frame. */
-    continueInTab: 'Continue in a new tab',
-    stay: 'Stay here',
+    continueInTab: 'Sign in in a new tab',
+    stay: 'Not now',
     /** The reader signed in in a window, and the browser keeps the cookie from this page (third-party cookies). Followed by
      *  `openComments`. */
     cookieBlocked: 'You signed in, but your browser does not let this page use the sign-in. You can comment on a separate page instead.',
@@ -99,7 +99,7 @@ export const commentsStrings = {
   },
   draft: {
     /** Follows a message: storage has the text. */
-    kept: 'Your text is kept on this device.',
+    kept: 'Your text is safe here.',
     /** Follows a message, and appears by itself: the browser refuses storage. */
     notKept: 'This browser cannot keep your text. Copy it before you leave this page.',
   },
@@ -107,7 +107,7 @@ export const commentsStrings = {
     left: { one: '{count} character left', other: '{count} characters left' },
     over: { one: '{count} character too many', other: '{count} characters too many' },
     /** Read out once when the limit comes near. */
-    near: 'You’re near the character limit.',
+    near: 'You are near the character limit.',
   },
 };
 

@@ -43,17 +43,17 @@ export const syncStrings = {
   /** At a question: why an answer is not accepted. */
   answerErrors: {
     /** Above the list of the questions concerned. */
-    summary: { one: 'Please look at this answer again:', other: 'Please look at these {count} answers again:' },
+    summary: { one: 'One answer is missing or needs a change:', other: '{count} answers are missing or need a change:' },
     /** A required text field is empty. */
     required: 'Please answer this.',
     /** A required list has no choice. */
     requiredOption: 'Please choose one.',
     /** A required checkbox is not ticked. */
-    requiredTick: 'Please tick this to continue.',
+    requiredTick: 'Please confirm this to continue.',
     /** Such as half of an emoji. */
     'not-a-text': 'This contains a character that cannot be sent.',
     'not-a-number': 'Please enter a number.',
-    'not-a-date': 'Enter a valid date.',
+    'not-a-date': 'Please enter a valid date.',
     'not-an-email': 'Please enter an e-mail address, such as name@example.com.',
     /** The list has changed since the form was loaded. */
     'not-an-option': 'Please choose one of the options.',
@@ -68,7 +68,7 @@ export const syncStrings = {
     'too-short': { one: 'Please enter at least {count} character.', other: 'Please enter at least {count} characters.' },
     'too-long': { one: 'Please shorten this to {count} character.', other: 'Please shorten this to {count} characters.' },
     /** The answer has another format than the publisher asks for, such as five digits. */
-    pattern: 'Use the requested format.',
+    pattern: 'Please check the format of this answer.',
   },
   /** Texts once the sign-in is decided; the headings are those of `endings`. */
   outcome: {
@@ -77,17 +77,17 @@ export const syncStrings = {
     goOn: 'Continue manually',
     /** Leads on to the comment service, after the reader has read an outcome. */
     continue: 'Continue',
-    failed: 'The sign-in failed',
+    failed: 'The sign-in did not work',
     unavailable: 'Signing in is not possible right now',
   },
   /** How a sign-in ends: heading, and the text where nothing is left to do in this window. */
   endings: {
-    declined: { heading: 'Access was not allowed', text: 'You are not signed in. You can sign in again from the comment box.' },
+    declined: { heading: 'You did not allow access', text: 'You are not signed in. You can sign in again from the comment box.' },
     /** The text stands in for a reason of the publisher's. */
     rejected: { heading: '{site} did not accept the sign-in', text: 'You are not signed in.' },
     'already-granted': {
-      heading: 'You’ve already allowed access',
-      text: 'The comment service sent no new sign-in. Withdraw the access of {site} in your account there, then sign in again from the comment box.',
+      heading: 'You allowed this before',
+      text: 'The comment service did not sign you in again. Remove {site} in your account there, then try again from the comment box.',
     },
     cancelled: { heading: 'Sign-in cancelled', text: 'You are not signed in.' },
     'signed-in': { heading: 'You are signed in', text: 'You can go back and post your comment.' },
@@ -114,10 +114,10 @@ export const syncStrings = {
   /** Problems that need other words here than in the comment box. */
   problems: {
     'payload-too-large': 'Your answers are too long.',
-    'outcome-unknown': 'It is not certain whether the sign-in succeeded. Please sign in again.',
-    'service-refused': 'The comment service did not accept this sign-in. Please sign in again.',
-    'bad-service-response': 'The comment service gave an invalid response. Please sign in again.',
-    'service-unavailable': 'The comment service is not available right now. Please try again in a moment.',
+    'outcome-unknown': 'We could not confirm your sign-in. Please sign in again.',
+    'service-refused': 'Your sign-in was not accepted. Please sign in again.',
+    'bad-service-response': 'We did not get a valid answer. Please sign in again.',
+    'service-unavailable': 'Comments are not available right now. Please try again in a moment.',
   } satisfies Partial<Record<WidgetProblemType, string>>,
 };
 

@@ -1,0 +1,114 @@
+/** English: phrases of the comment box from its second stage on. */
+
+export const commentsStrings = {
+  /** In the line below the text. Only the name is seen; a screen reader reads all of it. */
+  account: {
+    signedInAs: 'Commenting as {name}',
+  },
+  /** Buttons. */
+  action: {
+    /** Main button after the session could not be requested. */
+    tryAgain: 'Try again',
+    /** Main button while a sign-in window is open. */
+    showWindow: 'Show window',
+    signOut: 'Sign out',
+    /** Ends a sign-in; closes the composer of a reply. */
+    cancel: 'Cancel',
+    deleteDraft: 'Delete draft',
+    /** After `discarded`. */
+    undo: 'Undo',
+  },
+  /** The line below the text: at most two lines of a phone. */
+  status: {
+    /** The text is stored. */
+    saved: 'Draft saved',
+    /** The reader has pressed the button and it is not known yet whether they are signed in. */
+    oneMoment: 'One moment…',
+    /** A sign-in window is open. Followed by `cancel`. */
+    waiting: 'Continue in the sign-in window.',
+    /** The browser reports no network. */
+    offline: 'You are offline. Your text is kept.',
+    online: 'You are online again.',
+    /** The session cannot be requested; the box repeats the request by itself. */
+    unavailable: 'Signing in is not possible right now. Trying again…',
+    /** The reader pressed “Post comment” and is not signed in. */
+    signInFirst: 'Sign in to post.',
+    /** After a sign-in with a text in the field that its press does not post. */
+    oneMoreStep: 'One more step: post your comment.',
+    /** After a sign-in, if there is no text to post. */
+    signedIn: 'You are signed in.',
+    /** After the reader pressed “Sign out”. */
+    signedOut: 'You are signed out.',
+    signedOutElsewhere: 'You signed out in another tab.',
+    /** The sign-in window was not finished within 15 minutes. */
+    signInTimedOut: 'The sign-in took too long. Please sign in again.',
+    /** The sign-in window was closed before its end. */
+    windowClosed: 'Closed the window? Sign in to post.',
+    /** After the reader pressed “Delete draft”. Followed by `undo`. */
+    discarded: 'Your draft was deleted.',
+    /** The reader did not allow access at the service. */
+    declined: 'Access was not allowed.',
+    empty: 'Write something first.',
+    tooLong: 'Your comment is too long.',
+  },
+  /** Below the box: what does not fit into the line. */
+  alert: {
+    /** After “The comment service rejected this.” `{words}`: its message, quoted. */
+    serviceSays: 'It says: {words}',
+    /** After a sign-out whose request failed: all of the reader's data is deleted here, and the request will be repeated. */
+    sessionLeft: 'Your sign-out did not get through, so your session may still be open. We’ll try again as soon as possible.',
+    /** The address of the page carried an incomplete sign-in. */
+    invalidCallback: 'This sign-in link is incomplete. Please sign in again.',
+    formNotLoaded: 'The sign-in form could not be loaded. Please try again.',
+    /** The service or the site ended the sign-in by an error. */
+    declined: 'The sign-in did not work.',
+    /** The site did not accept the reader's answers. Followed by its reason. */
+    rejected: 'You cannot comment here.',
+    /** The service sends no new sign-in to a reader who allowed access on an earlier visit. */
+    'already-granted': 'You’ve already allowed access, so the comment service sent no new sign-in. Withdraw this site’s access in your account there, then sign in again.',
+  },
+  /** Below the box: a question that waits for the reader's decision. */
+  panel: {
+    about: 'You are about to sign in as {name}.',
+    continueAs: 'Continue as {name}',
+    /** Ends the sign-in: this is another account. */
+    notYou: 'Not you?',
+    /** A sign-in that the reader began earlier. Followed by `goOn` and `action.cancel`. */
+    unfinished: 'Your sign-in as {name} is not finished yet.',
+    goOn: 'Continue signing in',
+    /** Followed by `continueHere` and `stay`. */
+    blocked: 'Your browser blocked the sign-in window.',
+    continueHere: 'Continue in this page',
+    /** As `continueHere`, in a frame. */
+    continueInTab: 'Continue in a new tab',
+    stay: 'Stay here',
+    /** The reader signed in in a window, and the browser keeps the cookie from this page (third-party cookies). Followed by
+     *  `openComments`. */
+    cookieBlocked: 'You signed in, but your browser does not let this page use the sign-in. You can comment on a separate page instead.',
+    openComments: 'Write a comment on its own page',
+    /** Asks before a sign-out deletes unposted text. Followed by `staySignedIn` and `signOutAndDelete`. */
+    signOut: 'Sign out and delete your unposted comment?',
+    signOutAndDelete: 'Sign out and delete',
+    /** The same, where a comment is on its way, or may be posted. Followed by `staySignedIn` and `action.signOut`. */
+    signOutInDoubt: 'Sign out? One comment may still appear.',
+    staySignedIn: 'Stay signed in',
+    /** There is a second text for this page. Followed by the text, `insert` and `remove`. */
+    second: 'There is another unposted text of yours for this page:',
+    insert: 'Insert it',
+    remove: 'Delete it',
+  },
+  draft: {
+    /** Follows a message: storage has the text. */
+    kept: 'Your text is kept on this device.',
+    /** Follows a message, and appears by itself: the browser refuses storage. */
+    notKept: 'This browser cannot keep your text. Copy it before you leave this page.',
+  },
+  counter: {
+    left: { one: '{count} character left', other: '{count} characters left' },
+    over: { one: '{count} character too many', other: '{count} characters too many' },
+    /** Read out once when the limit comes near. */
+    near: 'You’re near the character limit.',
+  },
+};
+
+export type CommentsStrings = typeof commentsStrings;

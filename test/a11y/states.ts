@@ -99,7 +99,7 @@ const threadOfOwn = (name: string, shows: string, state: 'published' | 'pending'
 
 const boxStates: readonly State[] = [
   signedOut('untouched', 'Sign in to post', { isUntouched: true }),
-  signedOut('signed-out', 'Draft saved', { steps: [write] }),
+  signedOut('signed-out', 'Delete draft', { steps: [write] }),
   box('before-the-first-answer', 'Your comment', { pending: 'GET /session' }),
   box('signed-in', 'Commenting as', { steps: [write] }),
   box('checking', 'One moment…', { isExpected: true, pending: 'GET /session', steps: [write, press] }),

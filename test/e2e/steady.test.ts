@@ -39,7 +39,7 @@ describe('a box with its thread', () => {
       await visitor.page.waitForLoadState('networkidle');
       await measure('focused');
       await textField(visitor.box).pressSequentially('I agree.');
-      await visitor.box.getByText('Draft saved').waitFor();
+      await visitor.box.getByText('Delete draft').waitFor();
       await measure('typed');
       const popup = await openSignIn(visitor);
       await visitor.box.getByText('Continue in the sign-in window.').waitFor();

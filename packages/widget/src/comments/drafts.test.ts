@@ -272,7 +272,7 @@ describe('a draft and its article', () => {
   it('is kept where the attribute page is no well-formed URL', async () => {
     const box = await openBox({ attributes: { page: 'https://www.example.com/a 100%' }, untouched: true });
     box.write('about a hundred');
-    await box.says('Draft saved');
+    await box.says('Delete draft');
     expect(Object.keys(localStorage).filter((key) => key.includes(box.bff.url)).map((key) => key.split(' ')[0])).to.deep.equal(['vestibule:draft']);
   });
 

@@ -23,7 +23,7 @@ export interface Menu {
 
 export function menuView({ id, kind, part, label, items }: Menu): TemplateResult {
   return html`
-    <button type="button" class="quiet ${kind}" part="button ${part}" popovertarget=${id} aria-haspopup="true">${label}</button>
+    <button type="button" class="quiet ${kind}" part="button ${part}" popovertarget=${id}>${label}</button>
     <div id=${id} class="menu" part="menu" popover @beforetoggle=${onToggle}>${items.map((item) => html`
       <button type="button" class=${item.isDanger ? 'danger' : ''} part="button ${item.part ?? ''}" @click=${(event: Event) => {
         (event.currentTarget as HTMLElement).closest<HTMLElement>('[popover]')!.hidePopover();

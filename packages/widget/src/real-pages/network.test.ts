@@ -59,7 +59,7 @@ describe('a text that is typed while the second stage does not load', () => {
     }
     await tab.open();
     const box = await openBox({ bff, tab, untouched: true });
-    await box.says('Draft saved');
+    await box.says('Delete draft');
     expect(box.field.value).to.equal('on the train');
     expect(Object.keys(localStorage).filter((key) => key.includes(bff.url)).map((key) => key.split(' ')[0])).to.deep.equal(['vestibule:draft']);
   });

@@ -1,7 +1,6 @@
 /**
  * Documents of one browser over virtual days, for the model of the outbox: clock, timers, storage, locks and requests are
- * virtual. Each
- * document has its own view of storage: what another one writes arrives with the next lock, or a moment later.
+ * virtual. Each document has its own view of storage: what another one writes arrives with the next lock, or a moment later.
  */
 
 import type { ListedPost, NewPost, PostCreated, ProblemType } from '@vestibule/shared';
@@ -458,7 +457,7 @@ export class World {
   /** Every entry that is stored or shown. */
   entries(): OutboxEntry[] {
     return this.docs.flatMap((doc) => [
-      ...doc.isFrozen ? [] : doc.boxes.flatMap((box) => box.shown.filter(({ isDeleted }) => !isDeleted).map(({ entry }) => entry)),
+      ...doc.isFrozen ? [] : doc.boxes.flatMap(({ shown }) => shown.flatMap(({ entry, isDeleted }) => (isDeleted ? [] : entry))),
     ]).concat(this.#storedEntries());
   }
 
@@ -492,7 +491,8 @@ function listedOf({ id, post, at }: Comment): ListedPost {
 }
 
 function isSame(entry: OutboxEntry, post: Partial<NewPost>): boolean {
-  return entry.text === post.message && entry.account === post.expected_user_id && entry.article === post.page && entry.parent === post.parent;
+  const { text, account, article, parent } = entry;
+  return text === post.message && account === post.expected_user_id && article === post.page && parent === post.parent;
 }
 
 function postOf({ text, account, article, parent }: OutboxEntry): Partial<NewPost> {
@@ -520,7 +520,10 @@ export class Doc {
   wasFrozen = false;
   article = 0;
   visit = '';
-  readonly ends: { readonly id: string; readonly account: string; readonly article: string; readonly told: string; readonly row: Row }[] = [];
+  readonly ends: {
+    readonly id: string; readonly account: string; readonly article: string; readonly told: string; readonly row: Row;
+  }[] = [];
+
   #listener: ((wake: Wake) => void) | undefined;
 
   constructor(world: World, article: number) {
@@ -726,7 +729,8 @@ export class Box implements Outlet {
     world.presser = truth;
     let isTaken = false;
     const entry = outbox.press({
-      ...place, visit, text: field.text, parent: parent || undefined, address: this.article, user, session: world.session?.id, signOut,
+      ...place, visit, text: field.text, parent: parent || undefined, address: this.article, user, signOut,
+      session: world.session?.id,
       taken: `${parent} ${field.revision}`,
       take: () => {
         isTaken = true;
@@ -813,7 +817,9 @@ export class Box implements Outlet {
     const ids = new Set(world.entries().flatMap((entry) => (entry.state === 'posted' ? entry.postId ?? [] : [])));
     for (const { entry, isDeleted } of this.shown) {
       if (isDeleted || !['out', 'waiting', 'unsure'].includes(entry.state) || entry.notBefore === undefined || entry.article !== this.article) continue;
-      const own = world.comments.filter((comment) => world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text);
+      const own = world.comments.filter((comment) => (
+        world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text
+      ));
       const isListed = own.some(({ id }) => posts.some((post) => post.id === id) && !ids.has(id));
       if (isListed) world.fault ??= `4: the list has “${entry.text}”, which is ${entry.state}`;
     }

@@ -387,10 +387,13 @@ export class World {
     for (const truth of this.truths.values()) if (this.#isYielded(truth, ids)) truth.fate = 'deleted';
     for (const doc of this.docs) doc.check();
     for (const truth of this.truths.values()) this.#checkTruth(truth, entries.filter(({ id }) => id === truth.id));
-    const posted = entries.flatMap((entry) => (entry.state === 'posted' && entry.postId ? [[entry.postId, entry.id].join(' ')] : []));
-    const postIds = [...new Set(posted)].map((one) => one.split(' ')[0]);
+    // The comment of an entry that has expired stands for another one, if there is one in doubt.
+    const posted = entries.flatMap((entry) => (
+      entry.state === 'posted' && entry.postId && this.now - entry.postedAt < 7 * DAY ? [`${entry.postId} ${entry.id}`] : []
+    ));
+    const postIds = [...new Set(posted)].map((one) => one.split(' ')[0]!).filter((id) => !this.answered.has(id));
     // Of two equal texts on their way, the list may have given the comment of one to the other.
-    if (new Set(postIds.filter((id) => !this.answered.has(id!))).size < postIds.filter((id) => !this.answered.has(id!)).length) throw new Error('a comment stands for two entries');
+    if (new Set(postIds).size < postIds.length) throw new Error('a comment stands for two entries');
     for (const expect of this.expectations.splice(0)) {
       const fault = expect();
       if (fault) throw new Error(fault);

@@ -337,7 +337,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     return this.entries.shown;
   }
 
-  readonly entryParts = (entry: ShownEntry): EntryParts => this.entries.parts(entry);
+  readonly entryParts: SecondStage['entryParts'] = (entry, own) => this.entries.parts(entry, own);
 
   get entriesName(): string {
     return this.entries.strings.heading;

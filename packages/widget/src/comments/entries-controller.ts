@@ -220,8 +220,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     this.#update(entry, '.say');
   }
 
-  submitEdit(entry: OutboxEntry): void {
-    const text = (entry.edited ?? entry.text).toWellFormed();
+  submitEdit(entry: OutboxEntry, written: string): void {
+    const text = written.toWellFormed();
     if (isBlank(text)) {
       const { localizer, strings } = this.#host;
       this.editing.set(entry.id, localizer.strings('comments', commentsStrings, strings).status.empty);

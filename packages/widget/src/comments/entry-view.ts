@@ -25,7 +25,7 @@ export interface EntryActions {
   edit(entry: OutboxEntry): void;
   write(entry: OutboxEntry, text: string): void;
   cancelEdit(entry: OutboxEntry): void;
-  submitEdit(entry: OutboxEntry): void;
+  submitEdit(entry: OutboxEntry, text: string): void;
   remove(entry: EntryKey): void;
   undo(entry: EntryKey): void;
   confirm(entry: EntryKey): void;
@@ -151,7 +151,7 @@ function buttonsOf(
 function entryEditor(entry: OutboxEntry, { tag, strings: { editor }, failure }: EntryModel, actions: EntryActions): TemplateResult {
   return editorView({
     tag, failure, label: editor.label, text: entry.edited ?? entry.text, submitLabel: editor.post, cancelLabel: editor.cancel,
-    write: (text) => actions.write(entry, text), submit: () => actions.submitEdit(entry), cancel: () => actions.cancelEdit(entry),
+    write: (text) => actions.write(entry, text), submit: (text) => actions.submitEdit(entry, text), cancel: () => actions.cancelEdit(entry),
   }, entry.id);
 }
 

@@ -15,13 +15,17 @@ export interface Editor {
   /** Why the text was not taken. */
   readonly failure?: unknown;
   readonly write: (text: string) => void;
-  readonly submit: () => void;
+  /** `text`: what the field has. What was written may not be drawn yet. */
+  readonly submit: (text: string) => void;
   readonly cancel: () => void;
 }
 
 /** @param entry id of an entry of the outbox */
 export function editorView(editor: Editor, entry?: string): TemplateResult {
   const { tag, label, text, submitLabel, cancelLabel, isBusy = false, failure, write, submit, cancel } = editor;
+  const submitted = ({ currentTarget }: Event): void => (
+    submit((currentTarget as Element).closest('.editor')!.querySelector('textarea')!.value)
+  );
   const onKey = (event: KeyboardEvent): void => {
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (isComposing || keyCode === 229) return;
@@ -29,7 +33,7 @@ export function editorView(editor: Editor, entry?: string): TemplateResult {
       // A dialog of the page stays open.
       event.preventDefault();
       cancel();
-    } else if (key === 'Enter' && (ctrlKey || metaKey) && !repeat) submit();
+    } else if (key === 'Enter' && (ctrlKey || metaKey) && !repeat) submitted(event);
   };
   return html`
     <div class="editor" data-entry=${entry ?? nothing} role="group" aria-label=${label} lang=${tag}>
@@ -38,7 +42,7 @@ export function editorView(editor: Editor, entry?: string): TemplateResult {
       ${failure ? html`<p class="failure" part="alert" role="alert">${failure}</p>` : nothing}
       <div class="editor-bar">
         <button class="quiet" part="button" ?hidden=${isBusy} @click=${cancel} .textContent=${cancelLabel}></button>
-        <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${submit} .textContent=${submitLabel}></button>
+        <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${submitted} .textContent=${submitLabel}></button>
       </div>
     </div>
   `;

@@ -170,11 +170,13 @@ export class ThreadActions {
   /** The answer that keeps the comment is the safe one: it has the focus, and Escape gives it. */
   #questionView(id: string, { isBusy = false }: Task): TemplateResult {
     const { confirmRemove, remove, cancel, busy } = this.#strings;
-    const close = (): void => this.#close(id, '.dots, .danger');
+    const close = (): void => {
+      if (!isBusy) this.#close(id, '.dots, .danger');
+    };
     const onKey = (event: KeyboardEvent): void => {
       // The key that has asked the question may still be down.
       if (event.key === 'Enter' && event.repeat) event.preventDefault();
-      if (event.key !== 'Escape' || isBusy) return;
+      if (event.key !== 'Escape') return;
       // A dialog of the page stays open.
       event.preventDefault();
       close();
@@ -183,7 +185,7 @@ export class ThreadActions {
       <div class="question" part="panel" role="group" aria-label=${confirmRemove} lang=${this.#host.localizer.tag} @keydown=${onKey}>
         <p .textContent=${confirmRemove}></p>
         <div class="editor-bar">
-          <button class="primary" part="primary-button" ?hidden=${isBusy} @click=${close} .textContent=${cancel}></button>
+          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${close} .textContent=${cancel}></button>
           <button class="quiet danger" part="button" aria-disabled=${isBusy || nothing} @click=${() => void this.#remove(id)}
             .textContent=${isBusy ? busy : remove}></button>
         </div>

@@ -146,13 +146,13 @@ function listView(branches: readonly Branch[], level: number, view: ThreadView, 
  * page's translation does not keep an earlier one. Only the message has the direction of the comment.
  */
 function itemView({ comment, replyTo, replies }: Branch, level: number, view: ThreadView): TemplateResult {
-  const { key, entry, username, badge, message, createdAt, at, editedAt, isRemoved } = comment;
+  const { key, entry, username, badge, message, createdAt, at, editedAt, isRemoved, mark } = comment;
   const { tag, strings, page, replyingTo, actions } = view;
   const id = typeof key === 'string' ? key : undefined;
   // What others can see and answer.
   const own = view.ownParts(comment);
-  const parts = entry && view.entryParts(entry, [own?.edit, own?.remove].filter((button) => button !== undefined));
-  const isPublic = id !== undefined && !isRemoved && !parts?.row;
+  const parts = isRemoved ? undefined : entry && view.entryParts(entry, [own?.edit, own?.remove].filter((button) => button !== undefined));
+  const isPublic = id !== undefined && !isRemoved && !parts?.row && mark !== 'pending';
   const isWhole = view.isExpanded(key);
   const beginning = isWhole ? undefined : excerpt(message);
   const author = authorId(key);

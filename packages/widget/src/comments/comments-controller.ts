@@ -27,7 +27,6 @@ import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts'
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
 import { EntriesController } from './entries-controller.ts';
-import type { EntryParts } from './entry-view.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';

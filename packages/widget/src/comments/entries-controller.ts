@@ -41,7 +41,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   readonly #outbox: Outbox = documentOutbox();
   #leave = (): void => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By id. */
+  /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By
+   *  their ids. */
   readonly editing = new Map<string, string | undefined>();
   readonly unfolded = new Set<string>();
 
@@ -258,7 +259,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const { localizer, strings } = this.#host;
     return entryParts(shown, {
       tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
-      isEditing: this.editing.has(shown.entry.id), failure: this.editing.get(shown.entry.id), isUnfolded: this.unfolded.has(shown.entry.id), own,
+      isEditing: this.editing.has(shown.entry.id), failure: this.editing.get(shown.entry.id),
+      isUnfolded: this.unfolded.has(shown.entry.id), own,
       session: this.#box.store.view?.session, isSignedIn: this.#box.account === shown.entry.account, now: Date.now(),
     }, this);
   }
@@ -310,7 +312,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   #rowOf({ id }: EntryKey): HTMLElement | null {
     const selector = `[data-entry='${id}'] .say`;
-    return this.#host.renderRoot.querySelector<HTMLElement>(selector) ?? this.#thread?.shadowRoot!.querySelector<HTMLElement>(selector) ?? null;
+    const [row] = [this.#host.renderRoot, this.#thread?.shadowRoot].flatMap((root) => root?.querySelector<HTMLElement>(selector) ?? []);
+    return row ?? null;
   }
 
   /** Focuses an element of the entry, else its field. */
@@ -325,4 +328,3 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     });
   }
 }
-

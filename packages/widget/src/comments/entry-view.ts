@@ -79,8 +79,8 @@ function isEdited({ entry, isDeleted }: ShownEntry, { isEditing }: EntryModel): 
   return isEditing && entry.state === 'failed' && !isDeleted;
 }
 
-/** Seconds that are counted down are not spoken: a live region of the box says each change. A narrow row has the first button, and
- *  the others in its menu. */
+/** Seconds that are counted down are not spoken: a live region of the box says each change. A narrow row has the first button,
+ *  and the others in its menu. */
 function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): TemplateResult {
   const { entry, row, isDeleted, isKept } = shown;
   const { strings, isUnfolded } = model;
@@ -141,17 +141,24 @@ function buttonsOf(
     case 'not-posted': return [isSignedIn ? button(action.tryAgain, () => actions.tryAgain(entry)) : signIn, edit, remove];
     case 'session-over': return [signIn, edit, remove];
     case 'unsure': return [
-      button(action.itsThere, () => actions.confirm(entry)), isSignedIn ? button(action.postAgain, () => actions.postAgain(entry)) : signIn, remove,
+      button(action.itsThere, () => actions.confirm(entry)),
+      isSignedIn ? button(action.postAgain, () => actions.postAgain(entry)) : signIn,
+      remove,
     ];
     case 'held': return own;
     default: return [];
   }
 }
 
-function entryEditor(entry: OutboxEntry, { tag, strings: { editor }, failure }: EntryModel, actions: EntryActions): TemplateResult {
+function entryEditor(
+  entry: OutboxEntry, { tag, strings: { editor }, failure }: EntryModel, actions: EntryActions,
+): TemplateResult {
   return editorView({
-    tag, failure, label: editor.label, text: entry.edited ?? entry.text, submitLabel: editor.post, cancelLabel: editor.cancel,
-    write: (text) => actions.write(entry, text), submit: (text) => actions.submitEdit(entry, text), cancel: () => actions.cancelEdit(entry),
+    tag, failure, label: editor.label, text: entry.edited ?? entry.text,
+    submitLabel: editor.post, cancelLabel: editor.cancel,
+    write: (text) => actions.write(entry, text),
+    submit: (text) => actions.submitEdit(entry, text),
+    cancel: () => actions.cancelEdit(entry),
   }, entry.id);
 }
 
@@ -167,9 +174,10 @@ export function entriesView(
         <li part="post" class=${isDim ? 'dim' : ''}>
           <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)} .textContent=${initials(user.username)}></div>
           <div>
-            <p class="byline"><bdi translate="no">${user.username}</bdi> <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
+            <p class="byline"><bdi translate="no">${user.username}</bdi>
+              <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
             ${inReplyTo === undefined ? nothing : html`<p class="tag"><bdi translate="no">${inReplyTo}</bdi></p>`}
-            <p class="message" part="message" dir="auto" ?hidden=${editor !== undefined || isGone}>${shown.entry.text}</p>
+            <p class="message" part="message" dir="auto" ?hidden=${editor !== undefined || isGone}>${text}</p>
             ${editor ?? nothing}${row ?? nothing}
           </div>
         </li>

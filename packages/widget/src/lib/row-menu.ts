@@ -92,8 +92,10 @@ function closeWith(menu: HTMLElement, button: HTMLElement): void {
   }, { signal });
   addEventListener('resize', hide, { signal });
   // An event of a scroller stays in its own tree.
-  for (let node: Node = menu; node.parentNode || node instanceof ShadowRoot; node = node instanceof ShadowRoot ? node.host : node.getRootNode()) {
-    node.getRootNode().addEventListener('scroll', hide, { capture: true, passive: true, signal });
+  for (let node: Node | undefined = menu; node;) {
+    const root: Node = node.getRootNode();
+    root.addEventListener('scroll', hide, { capture: true, passive: true, signal });
+    node = root instanceof ShadowRoot ? root.host : undefined;
   }
 }
 

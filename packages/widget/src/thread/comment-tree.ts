@@ -124,7 +124,9 @@ interface Uses {
 
 /** The comments `next`, with those of `before` that keep their place: one that is used stays as it is, also if it was removed
  *  meanwhile. */
-export function keepPlaces(next: readonly Comment[], before: readonly Comment[], { isUsed, isDeleted }: Uses): readonly Comment[] {
+export function keepPlaces(
+  next: readonly Comment[], before: readonly Comment[], { isUsed, isDeleted }: Uses,
+): readonly Comment[] {
   const list = [...next];
   const indexOf = (key: Comment['key']): number => list.findIndex((comment) => comment.key === key);
   for (const [place, comment] of before.entries()) {

@@ -69,7 +69,9 @@ interface Under {
 }
 
 /** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it. */
-export function withActs(comments: readonly Comment[], { liked, done }: Acts, { readAt, maxAgeMs, deleted }: Under): readonly Comment[] {
+export function withActs(
+  comments: readonly Comment[], { liked, done }: Acts, { readAt, maxAgeMs, deleted }: Under,
+): readonly Comment[] {
   const likes = new Set(liked);
   const ids = new Set(comments.map(({ key }) => key));
   const parents = new Set(comments.map(({ parentId }) => parentId));

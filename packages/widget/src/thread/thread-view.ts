@@ -151,7 +151,8 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
   const id = typeof key === 'string' ? key : undefined;
   // What others can see and answer.
   const own = view.ownParts(comment);
-  const parts = isRemoved ? undefined : entry && view.entryParts(entry, [own?.edit, own?.remove].filter((button) => button !== undefined));
+  const ownButtons = [own?.edit, own?.remove].filter((button) => button !== undefined);
+  const parts = entry && !isRemoved ? view.entryParts(entry, ownButtons) : undefined;
   const isPublic = id !== undefined && !isRemoved && !parts?.row && mark !== 'pending';
   const isWhole = view.isExpanded(key);
   const beginning = isWhole ? undefined : excerpt(message);
@@ -204,7 +205,8 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
   const isCopied = key === view.copied;
   const report = id === undefined || isOwn ? undefined : reportLink(reportUrl, id);
   const items = [
-    id !== undefined && isSecureContext ? buttonView({ label: view.canShare ? strings.share : strings.copyLink, click: () => actions.copy(id) }, author) : nothing,
+    id === undefined || !isSecureContext ? nothing
+      : buttonView({ label: view.canShare ? strings.share : strings.copyLink, click: () => actions.copy(id) }, author),
     report === undefined ? nothing : html`<a class="quiet" href=${report} target="_blank" rel="noopener" aria-describedby="${author} tab"
       .textContent=${strings.report}></a>`,
     own?.remove ? buttonView(own.remove, author) : nothing,

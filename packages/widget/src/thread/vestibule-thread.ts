@@ -282,7 +282,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const { posts = [], article } = state.name === 'listed' ? state : {};
     const { own } = this;
     const comments = [
-      ...this.entries.map((entry) => fromEntry(entry, posts)), ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
+      ...this.entries.map((entry) => fromEntry(entry, posts)),
+      ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
     ];
     const { actions } = this.#reader;
     this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0) ?? comments, this.#arranged, {

@@ -87,13 +87,13 @@ function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): T
   const { action } = strings;
   const text = isDeleted ? phraseWith(strings.row.deleted) : rowText(entry, row, model);
   const hasReason = row === 'not-posted' && entry.state === 'failed' && entry.problem !== undefined && !isDeleted;
-  const fold = { label: isUnfolded ? action.showLess : action.showMore, click: () => actions.unfold(entry) };
-  const [first, ...others] = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
-  const rest = hasReason && first ? [fold, ...others] : others;
+  const [first, ...rest] = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
   return html`
     <div class="entry" data-entry=${entry.id} lang=${model.tag}>
-      <div class="say ${hasReason && !isUnfolded ? 'cut' : ''}" tabindex="-1" dir="auto">${text}${
+      <div class="say ${isUnfolded ? 'whole' : ''}" tabindex="-1" dir="auto">${text}${
         isKept || row === 'posted' ? nothing : html` ${phraseWith(strings.row.notKept)}`}</div>
+      ${hasReason ? html`<button class="quiet fold" part="button" aria-expanded=${isUnfolded}
+        @click=${() => actions.unfold(entry)} .textContent=${isUnfolded ? action.showLess : action.showMore}></button>` : nothing}
       <div class="entry-acts">
         ${first ? buttonView(first, undefined, 'go') : nothing}
         ${rest.map((button) => buttonView(button, undefined, 'rest'))}

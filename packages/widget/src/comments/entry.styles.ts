@@ -18,8 +18,7 @@ export const entryStyles = css`
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  /* A reason; our own sentences have room. */
-  .say.cut {
+  .say:not(.whole) {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
@@ -60,6 +59,9 @@ export const entryStyles = css`
     }
     .say {
       flex: 1 1 9em;
+    }
+    .say:not(.whole) {
+      -webkit-line-clamp: 3;
     }
     .entry .entry-acts .rest {
       display: none;

@@ -227,18 +227,18 @@ describe('the row of a comment that is not posted', () => {
     return box;
   }
 
-  const namesOf = (box: Box): string[] => box.all('.entry .quiet').filter((one) => one.checkVisibility()).map(({ textContent }) => textContent.trim());
+  const namesOf = (box: Box): string[] => box.all('.entry-acts .quiet').filter((one) => one.checkVisibility()).map(({ textContent }) => textContent.trim());
 
   it('has all its buttons where there is room', async () => {
-    expect(namesOf(await openRefused(700))).to.deep.equal(['Try again', 'Show more', 'Edit', 'Delete']);
+    expect(namesOf(await openRefused(700))).to.deep.equal(['Try again', 'Edit', 'Delete']);
   });
 
   it('has the first one where there is none, and the others in its menu', async () => {
     const box = await openRefused(320);
     expect(namesOf(box)).to.deep.equal(['Try again', '…']);
-    box.all('.entry .dots')[0]!.focus();
+    box.all('.entry-acts .dots')[0]!.focus();
     await sendKeys({ press: 'Enter' });
-    expect(namesOf(box)).to.deep.equal(['Try again', '…', 'Show more', 'Edit', 'Delete']);
+    expect(namesOf(box)).to.deep.equal(['Try again', '…', 'Edit', 'Delete']);
     await sendKeys({ press: 'Escape' });
     expect([namesOf(box), box.focus]).to.deep.equal([['Try again', '…'], '…']);
     await box.press('…');

@@ -27,7 +27,6 @@ import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts'
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
 import { EntriesController } from './entries-controller.ts';
-import type { EntryParts } from './entry-view.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
@@ -338,7 +337,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     return this.entries.shown;
   }
 
-  readonly entryParts = (entry: ShownEntry): EntryParts => this.entries.parts(entry);
+  readonly entryParts: SecondStage['entryParts'] = (entry, own) => this.entries.parts(entry, own);
 
   get entriesName(): string {
     return this.entries.strings.heading;

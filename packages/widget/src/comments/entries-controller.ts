@@ -4,7 +4,7 @@
  */
 
 import type { ReactiveController } from 'lit';
-import { articleKey, type ListedPost } from '@vestibule/shared';
+import { articleKey, isBlank, type ListedPost } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.ts';
@@ -12,6 +12,8 @@ import { addStyles } from '../lib/add-styles.ts';
 import { setText } from '../lib/live-text.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { randomKey } from '../lib/random-key.ts';
+import type { RowButton } from '../lib/row-menu.ts';
+import { commentsStrings } from '../locales/en-comments.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { browserEnvironment, documentOutbox } from '../outbox/document-outbox.ts';
@@ -39,11 +41,10 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   readonly #outbox: Outbox = documentOutbox();
   #leave = (): void => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Entries whose text is being edited, and those whose whole reason is shown, by id. */
-  readonly editing = new Set<string>();
+  /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By
+   *  their ids. */
+  readonly editing = new Map<string, string | undefined>();
   readonly unfolded = new Set<string>();
-  /** Entry whose buttons beside the first are shown. */
-  opened: string | undefined;
 
   constructor(host: CommentsHost, box: Box) {
     this.#host = host;
@@ -221,11 +222,12 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   edit(entry: OutboxEntry): void {
-    this.editing.add(entry.id);
+    this.editing.set(entry.id, undefined);
     this.#update(entry, 'textarea');
   }
 
   write(entry: OutboxEntry, text: string): void {
+    if (this.editing.get(entry.id)) this.editing.set(entry.id, undefined);
     this.#outbox.edit(entry, text);
   }
 
@@ -235,9 +237,14 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     this.#update(entry, '.say');
   }
 
-  submitEdit(entry: OutboxEntry): void {
-    const text = (entry.edited ?? entry.text).toWellFormed();
-    if (!text.trim() || !this.#isAllowed(text, entry.parent)) return;
+  submitEdit(entry: OutboxEntry, written: string): void {
+    const text = written.toWellFormed();
+    if (isBlank(text)) {
+      const { localizer, strings } = this.#host;
+      this.editing.set(entry.id, localizer.strings('comments', commentsStrings, strings).status.empty);
+      return this.#update(entry, 'textarea');
+    }
+    if (!this.#isAllowed(text, entry.parent)) return;
     this.editing.delete(entry.id);
     this.#outbox.submitEdit(entry, text, this.#press);
     this.#update(entry, '.say');
@@ -258,18 +265,18 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     this.#host.focus();
   }
 
-  toggle(set: 'unfolded' | 'opened', { id }: EntryKey): void {
-    if (set === 'opened') this.opened = this.opened === id ? undefined : id;
-    else if (!this.unfolded.delete(id)) this.unfolded.add(id);
+  unfold({ id }: EntryKey): void {
+    if (!this.unfolded.delete(id)) this.unfolded.add(id);
     this.#host.requestUpdate();
   }
 
-  /** For its row in the box or in the thread. */
-  parts(shown: ShownEntry): EntryParts {
+  /** For its row in the box or in the thread. @param own buttons of the reader's comment that it stands for */
+  parts(shown: ShownEntry, own: readonly RowButton[] = []): EntryParts {
     const { localizer, strings } = this.#host;
     return entryParts(shown, {
       tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
-      isEditing: this.editing.has(shown.entry.id), isUnfolded: this.unfolded.has(shown.entry.id), isOpened: this.opened === shown.entry.id,
+      isEditing: this.editing.has(shown.entry.id), failure: this.editing.get(shown.entry.id),
+      isUnfolded: this.unfolded.has(shown.entry.id), own,
       session: this.#box.store.view?.session, isSignedIn: this.#box.account === shown.entry.account, now: Date.now(),
     }, this);
   }
@@ -321,7 +328,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   #rowOf({ id }: EntryKey): HTMLElement | null {
     const selector = `[data-entry='${id}'] .say`;
-    return this.#host.renderRoot.querySelector<HTMLElement>(selector) ?? this.#thread?.shadowRoot!.querySelector<HTMLElement>(selector) ?? null;
+    const [row] = [this.#host.renderRoot, this.#thread?.shadowRoot].flatMap((root) => root?.querySelector<HTMLElement>(selector) ?? []);
+    return row ?? null;
   }
 
   /** Focuses an element of the entry, else its field. */
@@ -336,4 +344,3 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     });
   }
 }
-

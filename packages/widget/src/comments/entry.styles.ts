@@ -10,8 +10,6 @@ export const entryStyles = css`
     justify-content: space-between;
     gap: 0 0.75em;
     min-block-size: 44px;
-    font-size: 0.875em;
-    line-height: 1.25;
     color: var(--v-muted);
   }
   .say {
@@ -31,26 +29,13 @@ export const entryStyles = css`
     flex: none;
     flex-wrap: wrap;
     justify-content: end;
+    margin-inline: auto calc(-1 * var(--v-pad));
   }
-  .entry .quiet {
-    display: inline-flex;
-    align-items: center;
-    min-inline-size: 44px;
-    min-block-size: 44px;
-    margin: 0;
-    padding: 0 8px;
-    border: 0;
-    font: inherit;
-    color: inherit;
-  }
-  .entry-acts > :first-child {
-    color: var(--v-text, currentColor);
+  .entry .entry-acts .go {
     font-weight: 600;
   }
-  .entry .dots {
+  .entry .entry-acts .dots {
     display: none;
-    justify-content: center;
-    font-weight: 600;
   }
   .dim .avatar {
     opacity: 0.55;
@@ -67,16 +52,6 @@ export const entryStyles = css`
     margin-block-end: 1em;
     overflow-wrap: anywhere;
   }
-  .editor .field {
-    field-sizing: content;
-    box-sizing: border-box;
-    inline-size: 100%;
-    min-block-size: 4.9em;
-    max-block-size: 40dvh;
-    margin-block: 4px 8px;
-    line-height: 1.55;
-    resize: vertical;
-  }
   @container (inline-size < 30em) {
     .entry {
       flex-wrap: wrap;
@@ -84,13 +59,14 @@ export const entryStyles = css`
     }
     .say {
       flex: 1 1 9em;
-      min-block-size: 44px;
-      align-content: center;
     }
-    .entry:not(.opened) .rest {
+    .say:not(.whole) {
+      -webkit-line-clamp: 3;
+    }
+    .entry .entry-acts .rest {
       display: none;
     }
-    .entry .dots {
+    .entry .entry-acts .dots {
       display: inline-flex;
     }
     .entries > li {

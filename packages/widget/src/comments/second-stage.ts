@@ -15,6 +15,7 @@ import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
+import type { RowButton } from '../lib/row-menu.ts';
 import type { EntryParts } from './entry-view.ts';
 
 /** The second stage, as far as the first one needs it. */
@@ -40,7 +41,8 @@ export interface SecondStage extends ReactiveController {
   onEdit(): void;
   /** The entries of the outbox to show here, the newest press of this visit first. */
   readonly shown: readonly ShownEntry[];
-  readonly entryParts: (entry: ShownEntry) => EntryParts;
+  /** `own`: buttons of the reader's comment that the entry stands for. */
+  readonly entryParts: (entry: ShownEntry, own?: readonly RowButton[]) => EntryParts;
   /** Name of their list. */
   readonly entriesName: string;
   /** A list of the article has been read. */

@@ -101,8 +101,8 @@ describe('a page that replaces Document, as MooTools does', () => {
     await box.until(() => box.part('sign-out'), 'the button');
     expect(tab.view.getComputedStyle(box.part('sign-out')!).cursor).to.equal('pointer');
     await box.press('Edit');
-    await box.until(() => box.button('Save'), 'the editor');
-    expect(tab.view.getComputedStyle(box.button('Save')!.parentElement!).display).to.equal('flex');
+    await box.until(() => box.button('Save changes'), 'the editor');
+    expect(tab.view.getComputedStyle(box.button('Save changes')!.parentElement!).display).to.equal('flex');
     await box.press('Cancel');
     await box.post('hello too');
     await box.says('Your comment is posted.');

@@ -76,14 +76,14 @@ export function fromListed(post: ListedPost, userKey?: string): Comment {
   };
 }
 
-/** A published post is shown as the list shows it or will show it, under its id, once that is known.
+/** A post is shown as the list shows it or will show it, under its id, once that is known.
  *  @param posts of the list */
 export function fromEntry(shown: ShownEntry, posts: readonly ListedPost[]): Comment {
   const { entry, row } = shown;
   const { user, text, pressedAt, parent } = entry;
   const ids = idsOf(entry);
   const listed = posts.find(({ id }) => ids.includes(id)) ?? listedOf(shown);
-  if (listed && row === 'posted') return { ...fromListed(listed), isOwn: true, entry: shown };
+  if (listed && (row === 'posted' || row === 'held')) return { ...fromListed(listed), isOwn: true, entry: shown };
   return {
     key: pressedAt, at: pressedAt, parentId: parent, username: user.username, badge: listed?.author.badge, message: text,
     createdAt: new Date(pressedAt).toISOString(), entry: shown,
@@ -107,6 +107,39 @@ export function countAdded(entries: readonly ShownEntry[], listed: ReadonlySet<s
     row === 'posted' && !isDeleted && entry.state === 'posted' && entry.postedAt > readAt - REFRESH_AFTER_MS
     && !idsOf(entry).some((id) => listed.has(id) || removed.has(id))
   )).length;
+}
+
+/** Its place, without its text. */
+export function removedOf(comment: Comment): Comment {
+  return { ...comment, isRemoved: true, username: '', message: '' };
+}
+
+/** What the reader does with a comment. */
+interface Uses {
+  /** They reply to it or edit it. */
+  readonly isUsed: (key: Comment['key']) => boolean;
+  /** They have deleted it in this visit: a line stands in its place. */
+  readonly isDeleted: (key: Comment['key']) => boolean;
+}
+
+/** The comments `next`, with those of `before` that keep their place: one that is used stays as it is, also if it was removed
+ *  meanwhile. */
+export function keepPlaces(
+  next: readonly Comment[], before: readonly Comment[], { isUsed, isDeleted }: Uses,
+): readonly Comment[] {
+  const list = [...next];
+  const indexOf = (key: Comment['key']): number => list.findIndex((comment) => comment.key === key);
+  for (const [place, comment] of before.entries()) {
+    const { key, isRemoved } = comment;
+    const isLine = isDeleted(key);
+    if (!isLine && (isRemoved || !isUsed(key))) continue;
+    const index = indexOf(key);
+    if (index < 0) {
+      const follower = before.slice(place + 1).find((one) => indexOf(one.key) >= 0);
+      list.splice(follower ? indexOf(follower.key) : list.length, 0, isLine ? removedOf(comment) : comment);
+    } else if (!isLine && list[index]!.isRemoved) list[index] = comment;
+  }
+  return list;
 }
 
 /** What the page shows. */

@@ -52,7 +52,7 @@ describe('replies', () => {
   ] as const) {
     it(`are not offered where the article ${what}`, async () => {
       const thread = await openThread({ posts: [listed('1')], ...more }, properties);
-      await thread.says('Copy link');
+      await thread.says('…');
       expect(thread.offers('Reply')).to.equal(false);
     });
   }
@@ -206,9 +206,10 @@ describe('a link to a comment', () => {
     const thread = await openThread([listed('a/b "c"')]);
     const href = `${PAGE}#vestibule-comment-a%2Fb%20%22c%22`;
     expect(thread.all<HTMLAnchorElement>('a.time').map((link) => link.href)).to.deep.equal([href]);
+    await thread.press('…');
     await thread.press('Copy link');
     await thread.until(() => thread.threadStatus === 'Link copied', 'the status');
-    expect([texts, thread.offers('Link copied')]).to.deep.equal([[href], true]);
+    expect([texts, thread.offers('✓')]).to.deep.equal([[href], true]);
   });
 
   it('that is copied again is said to be for the whole time', async () => {
@@ -220,8 +221,9 @@ describe('a link to a comment', () => {
     ) });
     const thread = await openThread([listed('1'), listed('2')]);
     for (const message of ['post 1', 'post 2']) {
+      await thread.openMenu(message);
       thread.act(message, 'Copy link')!.click();
-      await thread.until(() => thread.act(message, 'Link copied'), 'the note');
+      await thread.until(() => thread.act(message, '✓'), 'the note');
     }
     notes[0]!();
     await thread.element.updateComplete;
@@ -233,6 +235,7 @@ describe('a link to a comment', () => {
   it('that cannot be copied becomes the page’s address', async () => {
     replace(navigator, { clipboard: { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) } });
     const thread = await openThread([listed('1')]);
+    await thread.press('…');
     await thread.press('Copy link');
     await thread.until(() => location.hash === fragment('1'), 'the address');
     expect(thread.words).not.to.contain('Link copied');
@@ -427,6 +430,7 @@ describe('a comment', () => {
   ] as const) {
     it(`can be reported with ${template}: ${href !== undefined}`, async () => {
       const thread = await openThread([listed('a/?"')], { reportUrl: template });
+      await thread.press('…');
       const link = thread.button('Report') as unknown as HTMLAnchorElement | undefined;
       expect(link && [link.href, link.target, link.rel]).to.deep.equal(href && [href, '_blank', 'noopener']);
     });

@@ -22,12 +22,14 @@ import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
 import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
+import { editorStyles } from '../lib/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { rowStyles, type RowButton } from '../lib/row-menu.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
-import { countAdded, fromEntry, fromListed, idsOfEntries, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
+import { countAdded, fromEntry, fromListed, idsOfEntries, keepPlaces, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
 import { Article, type ArticleHost } from '../comments/article.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
@@ -58,7 +60,7 @@ const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, si
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement implements ReaderHost {
-  static override readonly styles = [tokens, controls, referenceStyles, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, editorStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {},
@@ -84,7 +86,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare reportUrl: string | null;
   /** Entries of the outbox to show, the newest press of this visit first; what stands in their comments; the name of their list. */
   declare entries: readonly ShownEntry[];
-  declare entryParts: ((entry: ShownEntry) => EntryParts) | undefined;
+  declare entryParts: ((entry: ShownEntry, own: readonly RowButton[]) => EntryParts) | undefined;
   declare entriesName: string;
   /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. */
   declare account: string;
@@ -258,16 +260,14 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       entries: branches.filter(({ comment }) => comment.entry),
       listed: branches.filter(({ comment }) => !comment.entry),
       entriesName: this.entriesName,
-      entryParts: (entry) => this.entryParts?.(entry),
+      entryParts: (entry, own) => this.entryParts?.(entry, own),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       countNew: this.#countNew,
       takesReplies: article?.replies === true && !isClosed,
       hasLikes: offers('like'),
       canShare: canShare(),
-      ownParts: (comment, author) => (
-        this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove'), author)
-      ),
+      ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
       isExpanded: (key) => this.#expanded.has(key),
       isUnfolded: (key) => this.#unfolded.has(key),
@@ -282,26 +282,15 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const { posts = [], article } = state.name === 'listed' ? state : {};
     const { own } = this;
     const comments = [
-      ...this.entries.map((entry) => fromEntry(entry, posts)), ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
+      ...this.entries.map((entry) => fromEntry(entry, posts)),
+      ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
     ];
-    this.#arranged = this.#withUsed(this.#reader.actions?.arrange(comments, article?.readAt ?? 0) ?? comments);
+    const { actions } = this.#reader;
+    this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0) ?? comments, this.#arranged, {
+      isUsed: (key) => key === this.replyingTo || actions?.isEditing(key) === true,
+      isDeleted: (key) => actions?.isDeleted(key) === true,
+    });
     this.#branches = toBranches(this.#arranged);
-  }
-
-  /** A comment that the reader replies to or edits stays while they write, also if it was removed meanwhile. */
-  #withUsed(comments: readonly Comment[]): readonly Comment[] {
-    const list = [...comments];
-    const indexOf = (key: Comment['key'] | undefined): number => list.findIndex((comment) => comment.key === key);
-    for (const [place, comment] of this.#arranged.entries()) {
-      const { key, isRemoved } = comment;
-      const index = indexOf(key);
-      const isUsed = key === this.replyingTo || this.#reader.actions?.isEditing(key);
-      if (!isUsed || isRemoved || (index >= 0 && !list[index]!.isRemoved)) continue;
-      const next = this.#arranged.slice(place + 1).find((one) => indexOf(one.key) >= 0);
-      if (index >= 0) list[index] = comment;
-      else list.splice(next ? indexOf(next.key) : list.length, 0, comment);
-    }
-    return list;
   }
 
   /** The branches that are in the document, and the next ones. */
@@ -467,9 +456,10 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.#controller.refreshSoon();
   }
 
-  /** An element of a comment. @internal */
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined {
-    return this.shadowRoot!.getElementById(elementId(key))?.querySelector(selector);
+  /** An element of a comment that is displayed. @internal */
+  find(key: Comment['key'], selector: string): HTMLElement | undefined {
+    const found = this.shadowRoot!.getElementById(elementId(key))?.querySelectorAll<HTMLElement>(selector);
+    return [...found ?? []].find((element) => element.checkVisibility());
   }
 
   get #slotted(): Element[] {
@@ -501,7 +491,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 /** The second stage of the box, as far as its thread needs it. */
 interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'entriesName'> {
   readonly shown: readonly ShownEntry[];
-  readonly entryParts: (entry: ShownEntry) => EntryParts;
+  readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
 }
 
 const NONE: readonly ShownEntry[] = [];

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { byLanguage } from '../locales/by-language.ts';
@@ -81,7 +82,7 @@ function rowView({ entry, row, isDeleted, isKept }: ShownEntry, model: EntryMode
     : [rowText(entry, row, model), ...buttonsOf(entry, row, model, actions)];
   const [first, ...rest] = buttons;
   const hasMore = rest.length > 0;
-  const hasReason = row === 'not-posted' && entry.state === 'failed' && entry.problem !== undefined;
+  const hasReason = row === 'not-posted' && !isDeleted && reasonOf(entry) !== undefined;
   return html`
     <div class="entry ${isOpened ? 'opened' : ''}" data-entry=${entry.id} lang=${model.tag}>
       <div class="say ${isUnfolded ? 'whole' : ''}" tabindex="-1" dir="auto">${text}${
@@ -102,7 +103,7 @@ function buttonView([label, click]: Button, kind = ''): TemplateResult {
   return html`<button class="quiet ${kind}" part="button" @click=${click} .textContent=${label}></button>`;
 }
 
-function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, problems, session, now }: EntryModel): unknown {
+function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, problems, session, isSignedIn, now }: EntryModel): unknown {
   const { row: texts } = strings;
   const wait = (): string => secondsOf(tag).format(Math.max(1, Math.ceil(((entry.state === 'waiting' && entry.until) || now) - now) / 1000) | 0);
   switch (row) {
@@ -110,19 +111,24 @@ function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, pro
     case 'not-posted-yet': return phraseWith(texts.notPostedYet, { time: wait() });
     case 'not-confirmed-yet': return phraseWith(texts.notConfirmedYet, { time: wait() });
     case 'offline': return phraseWith(texts.offline);
-    case 'session-over': return phraseWith(texts.sessionOver);
+    case 'session-over': return phraseWith(isSignedIn ? texts.notPostedPlain : texts.sessionOver);
     case 'unsure': return [
       phraseWith(texts.unsure),
       entry.state === 'unsure' && mayAppearTwice(entry, session) ? [' ', phraseWith(texts.twice)] : nothing,
     ];
     case 'held': return phraseWith(texts.held);
     case 'not-posted': {
-      const problem = entry.state === 'failed' ? entry.problem : undefined;
+      const problem = reasonOf(entry);
       if (!problem) return phraseWith(texts.notPostedPlain);
       return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), ' ', referenceView(problem, problems.reference)];
     }
     case 'posted': return nothing;
   }
+}
+
+/** That another account was signed in then says nothing of the comment. */
+function reasonOf(entry: OutboxEntry): WidgetProblem | undefined {
+  return entry.state === 'failed' && entry.problem?.type !== 'urn:vestibule:user-changed' ? entry.problem : undefined;
 }
 
 function buttonsOf(entry: OutboxEntry, row: ShownEntry['row'], { strings: { action }, isSignedIn }: EntryModel, actions: EntryActions): Button[] {
@@ -132,8 +138,7 @@ function buttonsOf(entry: OutboxEntry, row: ShownEntry['row'], { strings: { acti
   const stop: Button = [action.stop, () => actions.stop(entry)];
   switch (row) {
     case 'not-posted-yet': case 'not-confirmed-yet': case 'offline': return [[action.tryNow, () => actions.tryNow(entry)], stop];
-    case 'not-posted': return isSignedIn ? [[action.tryAgain, () => actions.tryAgain(entry)], edit, remove] : [signIn, edit, remove];
-    case 'session-over': return [signIn, edit, remove];
+    case 'not-posted': case 'session-over': return isSignedIn ? [[action.tryAgain, () => actions.tryAgain(entry)], edit, remove] : [signIn, edit, remove];
     case 'unsure': return [
       [action.itsThere, () => actions.confirm(entry)], isSignedIn ? [action.postAgain, () => actions.postAgain(entry)] : signIn, remove,
     ];

@@ -200,7 +200,7 @@ function alertView(model: BoxModel, words: Words, entries: EntryStrings): unknow
 }
 
 function alertContent(
-  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words, { elsewhere }: EntryStrings,
+  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words, { row, elsewhere }: EntryStrings,
 ): unknown {
   const { strings: { alert, draft }, problems } = words;
   if (message?.place === 'note') {
@@ -211,6 +211,7 @@ function alertContent(
     if (message.text === 'elsewhere') {
       return [say(`${elsewhere[message.outcome]} `), html`<a href=${message.address}>${say(elsewhere.show)}</a>`];
     }
+    if (message.text === 'otherAccount') return say(row.notPosted, { reason: problems['user-mismatch'] });
     const { text, problem } = message;
     const reference = referenceView(problem, problems.reference);
     return text === 'problem' ? [problem && reasonView(problem, problems), reference] : [say(alert[text]), reference];

@@ -213,12 +213,25 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.tryAgain(entry, { ...this.#press, at });
   }
 
-  postAgain(entry: OutboxEntry): void {
-    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.postAgain(entry, this.#press);
+  postAgain(entry: OutboxEntry, at?: number): void {
+    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.postAgain(entry, { ...this.#press, at });
   }
 
   signInAndPost(entry: OutboxEntry): void {
-    this.#box.signInAndPost(entry);
+    this.#box.signInAndPost(entry, entry.text);
+  }
+
+  /** A press of an entry whose account has signed in meanwhile. Returns `false` if its reader has changed the text since.
+   *  @param at when the reader pressed, in milliseconds since the epoch */
+  carryOut(key: Pick<EntryKey, 'id'>, text: string, at: number): boolean {
+    const entry = this.#find(key);
+    if (!entry) return true;
+    const { edited } = entry;
+    if (entry.state === 'unsure') this.postAgain(entry, at);
+    else if ((edited ?? entry.text).toWellFormed() !== text.toWellFormed()) return false;
+    else if (edited === undefined) this.tryAgain(entry, at);
+    else this.submitEdit(entry, edited, at);
+    return true;
   }
 
   edit(entry: OutboxEntry): void {
@@ -237,17 +250,23 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     this.#update(entry, '.say');
   }
 
-  submitEdit(entry: OutboxEntry, written: string): void {
+  submitEdit(entry: OutboxEntry, written: string, at?: number): void {
     const text = written.toWellFormed();
     if (isBlank(text)) {
       const { localizer, strings } = this.#host;
       this.editing.set(entry.id, localizer.strings('comments', commentsStrings, strings).status.empty);
       return this.#update(entry, 'textarea');
     }
+    if (this.#box.account !== entry.account) return this.#box.signInAndPost(entry, text);
     if (!this.#isAllowed(text, entry.parent)) return;
     this.editing.delete(entry.id);
-    this.#outbox.submitEdit(entry, text, this.#press);
+    this.#outbox.submitEdit(entry, text, { ...this.#press, at });
     this.#update(entry, '.say');
+  }
+
+  /** The entry as it is now. */
+  #find({ id }: Pick<EntryKey, 'id'>): OutboxEntry | undefined {
+    return this.shown.find(({ entry }) => entry.id === id)?.entry;
   }
 
   remove(entry: EntryKey): void {
@@ -296,6 +315,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
       this.#box.send({ type: 'elsewhere', outcome: row === 'unsure' ? 'unsure' : 'notPosted', address: entry.address });
       return;
     }
+    // The box says it: the entry is not shown any more.
+    if (problem?.type === 'urn:vestibule:user-changed') return;
     const { said, row: rows } = this.strings;
     const words = {
       posting: rows.posting, 'not-posted-yet': said.notPostedYet, 'not-confirmed-yet': said.notConfirmedYet, offline: rows.offline,

@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { editorView } from '../lib/editor-view.ts';
 import { referenceView } from '../lib/reference-view.ts';
@@ -86,7 +87,7 @@ function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): T
   const { strings, isUnfolded } = model;
   const { action } = strings;
   const text = isDeleted ? phraseWith(strings.row.deleted) : rowText(entry, row, model);
-  const hasReason = row === 'not-posted' && entry.state === 'failed' && entry.problem !== undefined && !isDeleted;
+  const hasReason = row === 'not-posted' && !isDeleted && reasonOf(entry) !== undefined;
   const [first, ...rest] = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
   return html`
     <div class="entry" data-entry=${entry.id} lang=${model.tag}>
@@ -103,7 +104,9 @@ function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): T
   `;
 }
 
-function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, problems, session, now }: EntryModel): unknown {
+function rowText(
+  entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, problems, session, isSignedIn, now }: EntryModel,
+): unknown {
   const { row: texts } = strings;
   const wait = (): string => secondsOf(tag).format(Math.max(1, Math.ceil(((entry.state === 'waiting' && entry.until) || now) - now) / 1000) | 0);
   switch (row) {
@@ -111,19 +114,24 @@ function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, pro
     case 'not-posted-yet': return phraseWith(texts.notPostedYet, { time: wait() });
     case 'not-confirmed-yet': return phraseWith(texts.notConfirmedYet, { time: wait() });
     case 'offline': return phraseWith(texts.offline);
-    case 'session-over': return phraseWith(texts.sessionOver);
+    case 'session-over': return phraseWith(isSignedIn ? texts.notPostedPlain : texts.sessionOver);
     case 'unsure': return [
       phraseWith(texts.unsure),
       entry.state === 'unsure' && mayAppearTwice(entry, session) ? [' ', phraseWith(texts.twice)] : nothing,
     ];
     case 'held': return phraseWith(texts.held);
     case 'not-posted': {
-      const problem = entry.state === 'failed' ? entry.problem : undefined;
+      const problem = reasonOf(entry);
       if (!problem) return phraseWith(texts.notPostedPlain);
       return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), ' ', referenceView(problem, problems.reference)];
     }
     case 'posted': return nothing;
   }
+}
+
+/** That another account was signed in then says nothing of the comment. */
+function reasonOf(entry: OutboxEntry): WidgetProblem | undefined {
+  return entry.state === 'failed' && entry.problem?.type !== 'urn:vestibule:user-changed' ? entry.problem : undefined;
 }
 
 function buttonsOf(
@@ -138,8 +146,9 @@ function buttonsOf(
     case 'not-posted-yet': case 'not-confirmed-yet': case 'offline': return [
       button(action.tryNow, () => actions.tryNow(entry)), button(action.stop, () => actions.stop(entry)),
     ];
-    case 'not-posted': return [isSignedIn ? button(action.tryAgain, () => actions.tryAgain(entry)) : signIn, edit, remove];
-    case 'session-over': return [signIn, edit, remove];
+    case 'not-posted': case 'session-over': return [
+      isSignedIn ? button(action.tryAgain, () => actions.tryAgain(entry)) : signIn, edit, remove,
+    ];
     case 'unsure': return [
       button(action.itsThere, () => actions.confirm(entry)),
       isSignedIn ? button(action.postAgain, () => actions.postAgain(entry)) : signIn,

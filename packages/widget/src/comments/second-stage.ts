@@ -8,7 +8,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { TypedText } from '../storage/typed.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import type { PressRecord } from '../storage/storage.ts';
 import type { Localizer } from '../locales/localizer.ts';
@@ -113,10 +113,10 @@ export interface Box {
   /** The element belongs to another article or forum. @param isRenamed the same article has another name */
   onArticleChange(change: { readonly isRenamed: boolean }): void;
   report(problem: WidgetProblem): void;
-  /** A sign-in that posts the entry again. */
-  signInAndPost(entry: OutboxEntry): void;
+  /** A sign-in that posts the entry again, with this text. */
+  signInAndPost(entry: EntryKey, text: string): void;
   /** The window that this page has opened says that the reader has signed in. */
   onWindowFinished(): void;
-  /** A text waits for the sign-in. */
+  /** A press that posts once its reader has signed in. */
   readonly pressed: PressRecord | undefined;
 }

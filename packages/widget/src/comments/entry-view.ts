@@ -81,16 +81,15 @@ function rowView({ entry, row, isDeleted, isKept }: ShownEntry, model: EntryMode
     : [rowText(entry, row, model), ...buttonsOf(entry, row, model, actions)];
   const [first, ...rest] = buttons;
   const hasMore = rest.length > 0;
-  const hasReason = row === 'not-posted' && entry.state === 'failed' && entry.problem !== undefined;
+  const mayBeCut = !isDeleted && (entry.state === 'failed' || entry.state === 'unsure');
   return html`
     <div class="entry ${isOpened ? 'opened' : ''}" data-entry=${entry.id} lang=${model.tag}>
-      <div class="say ${isUnfolded ? 'whole' : ''}" tabindex="-1" dir="auto">${text}${
+      <div class="say ${isUnfolded ? 'unfolded' : ''}" tabindex="-1" dir="auto">${text}${
         isKept || row === 'posted' ? nothing : html` ${phraseWith(strings.row.notKept)}`}</div>
-      ${hasReason ? html`<button class="quiet fold" part="button" aria-expanded=${isUnfolded}
+      ${mayBeCut ? html`<button class="quiet fold" hidden part="button" aria-expanded=${isUnfolded}
         @click=${() => actions.toggle('unfolded', entry)} .textContent=${isUnfolded ? action.showLess : action.showMore}></button>` : nothing}
       <div class="entry-acts">
-        ${first ? buttonView(first) : nothing}
-        ${rest.map((button) => buttonView(button, 'rest'))}
+        ${repeat(buttons, ([label]) => label, (button) => buttonView(button, button === first ? '' : 'rest'))}
         ${hasMore ? html`<button class="quiet dots" part="button" aria-expanded=${isOpened} aria-label=${action.more}
           @click=${() => actions.toggle('opened', entry)}>…</button>` : nothing}
       </div>
@@ -114,12 +113,13 @@ function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, pro
     case 'unsure': return [
       phraseWith(texts.unsure),
       entry.state === 'unsure' && mayAppearTwice(entry, session) ? [' ', phraseWith(texts.twice)] : nothing,
+      referenceView(entry.state === 'unsure' ? entry.problem : undefined, problems.reference),
     ];
     case 'held': return phraseWith(texts.held);
     case 'not-posted': {
       const problem = entry.state === 'failed' ? entry.problem : undefined;
       if (!problem) return phraseWith(texts.notPostedPlain);
-      return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), ' ', referenceView(problem, problems.reference)];
+      return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), referenceView(problem, problems.reference)];
     }
     case 'posted': return nothing;
   }
@@ -175,7 +175,7 @@ export function entriesView(
         <li part="post" class=${isDim ? 'dim' : ''}>
           <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)} .textContent=${initials(user.username)}></div>
           <div>
-            <p class="byline"><bdi translate="no">${user.username}</bdi> <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
+            <p class="byline" tabindex="-1" data-entry=${shown.entry.id}><bdi translate="no">${user.username}</bdi> <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
             ${inReplyTo === undefined ? nothing : html`<p class="tag"><bdi translate="no">${inReplyTo}</bdi></p>`}
             <p class="message" part="message" dir="auto" ?hidden=${editor !== undefined || isGone}>${shown.entry.text}</p>
             ${editor ?? nothing}${row ?? nothing}

@@ -20,11 +20,17 @@ export const entryStyles = css`
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .say:not(.whole) {
+  .say:not(.unfolded) {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
+  }
+  .entry .fold {
+    flex: none;
+    &[hidden] {
+      display: none;
+    }
   }
   .entry-acts {
     display: flex;
@@ -42,6 +48,10 @@ export const entryStyles = css`
     border: 0;
     font: inherit;
     color: inherit;
+  }
+  /* Large enough without. */
+  .entry .quiet::after {
+    content: none;
   }
   .entry-acts > :first-child {
     color: var(--v-text, currentColor);

@@ -7,7 +7,7 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import {
-  allow, answer, clickToClose, finishButton, isSignedIn, openSignIn, signIn, signInButton, startStage, textField, write,
+  allow, answer, clickToClose, finishButton, isPosted, isSignedIn, openSignIn, signIn, signInButton, startStage, textField, write,
   type Visitor,
 } from './_stage.ts';
 
@@ -65,8 +65,7 @@ describe('a reader', () => {
     await popup.getByText(/not available right now/).first().waitFor();
     await service().up();
     await clickToClose(popup, finishButton(popup));
-    await isSignedIn(visitor.box);
-    await keeps(visitor, 'down');
+    await isPosted(visitor, 'down');
   });
 
   for (const [what, words, fault] of [
@@ -109,6 +108,7 @@ describe('a reader', () => {
     await answer(popup).catch((error: unknown) => { if (!popup.isClosed()) throw error; });
     await isSignedIn(visitor.box);
     await keeps(visitor, 'cut off');
+    await visitor.box.getByText('One more step: post your comment.').waitFor();
   });
 
   it('reveals no code to a third party on the page: by referrer, message or address', async () => {

@@ -35,7 +35,11 @@ export const entryStyles = css`
     flex: none;
     flex-wrap: wrap;
     justify-content: end;
-    margin-inline: auto calc(-1 * var(--v-pad));
+    margin-inline-start: auto;
+  }
+  /* Large enough without. */
+  .entry .quiet::after {
+    content: none;
   }
   .entry .entry-acts .go {
     font-weight: 600;

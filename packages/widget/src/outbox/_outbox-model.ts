@@ -18,6 +18,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const PRESS_MS = 10 * MINUTE;
 const LATE_MS = 30 * SECOND;
+/** `POST_TIMEOUT_MS` of the client. */
+const TIMEOUT_MS = 60 * SECOND;
 
 export const BFF = 'https://bff.example/';
 const SIGNED_OUT = `vestibule:signed-out ${BFF}`;
@@ -278,6 +280,11 @@ export class World {
       } };
       this.held.push(held);
       if (await promise === 'left') return lost;
+      // The browser has given up.
+      if (this.time - sentAt > TIMEOUT_MS) {
+        truth.doubts.add(key);
+        return lost;
+      }
     }
     if (!doc.isAlive) return new Promise(() => {});
     const isLate = this.#isLate(doc, sentAt);

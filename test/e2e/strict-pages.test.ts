@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, answerInWindow, isSignedIn, openSignIn, post, startStage, write, type Visitor } from './_stage.ts';
+import { allow, answer, answerInWindow, isPosted, openSignIn, startStage, write, type Visitor } from './_stage.ts';
 
 const SRI = new URL('../../packages/bff/dist/widget/sri.json', import.meta.url);
 const BOX = '<vestibule-comments forum="news"></vestibule-comments>';
@@ -31,9 +31,7 @@ describe('a page with a strict policy', () => {
     await popup.getByText('Please tick this to continue.').first().waitFor();
     assert.equal(await popup.getByLabel(/Your age/).inputValue(), '34');
     await answerInWindow(popup);
-    await isSignedIn(visitor.box);
-    await post(visitor);
-    await visitor.box.getByText('Your comment is posted.').waitFor();
+    await isPosted(visitor, message);
     assert.equal(stage().demo.service.posts.at(-1)?.message, message);
   }
 

@@ -12,6 +12,8 @@ import { fetchPublic, isJson } from './fetch-public.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
 
 const TIMEOUT_MS = 15_000;
+/** Of a post: its response counts also when it is late. */
+const POST_TIMEOUT_MS = 60_000;
 
 /** A browser refuses more than 64 KiB in flight with `keepalive`, all requests of the page together. */
 const KEEPALIVE_BYTES = 60 * 1024;
@@ -29,6 +31,8 @@ interface RequestParts extends RequestOptions {
   readonly body?: object;
   readonly key?: string;
   readonly isPublic?: boolean;
+  /** Default: `TIMEOUT_MS`. */
+  readonly timeoutMs?: number;
 }
 
 export interface PostListQuery {
@@ -98,7 +102,7 @@ export class BffClient {
   /** Safe to repeat with the same `idempotencyKey` after a lost response. The request goes on when the page is left, and when
    *  the signal aborts: only its response is dropped. */
   createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
-    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, key: idempotencyKey });
+    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, key: idempotencyKey, timeoutMs: POST_TIMEOUT_MS });
   }
 
   /** Public: from the browser's cache while it is fresh. */
@@ -137,10 +141,10 @@ export class BffClient {
   }
 
   async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
-    const { signal, query, key, isPublic, language } = parts;
+    const { signal, query, key, isPublic, language, timeoutMs = TIMEOUT_MS } = parts;
     const body = parts.body ? JSON.stringify(parts.body) : null;
     const isPost = endpoint.method !== 'GET' && endpoint.path.startsWith('/posts');
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(timeoutMs);
     const startedAt = Date.now();
     let response: Response;
     let text: string;
@@ -166,7 +170,7 @@ export class BffClient {
       response = await send(url, init).catch((error: unknown) => {
         // Other requests of the page may have used up what it may send with `keepalive`. Other failures look alike: the key, or
         // what the request does, makes a repetition safe. A machine that slept meanwhile sends nothing: the press is old.
-        const isRefused = isPost && init.keepalive && error instanceof TypeError && Date.now() - startedAt < TIMEOUT_MS;
+        const isRefused = isPost && init.keepalive && error instanceof TypeError && Date.now() - startedAt < timeoutMs;
         if (isRefused && !isPageLeft()) return sendOnce(url, { ...init, keepalive: false });
         throw error;
       });

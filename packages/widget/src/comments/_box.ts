@@ -122,6 +122,30 @@ export class Box extends Seen<VestibuleComments> {
     return alert ? wordsOf(alert).trim() : '';
   }
 
+  /** What the row of the newest entry tells of its state. */
+  get row(): string {
+    const [row] = this.all('.entry .say');
+    return row ? wordsOf(row).trim() : '';
+  }
+
+  async hasRow(words: string | RegExp): Promise<void> {
+    const isIt = (row: string): boolean => typeof words === 'string' ? row.startsWith(words) : words.test(row);
+    await this.until(() => isIt(this.row), `a row “${String(words)}”`);
+  }
+
+  /** The field in an entry. */
+  get editor(): HTMLTextAreaElement | undefined {
+    return this.all<HTMLTextAreaElement>('.editor textarea')[0];
+  }
+
+  /** Writes in the field of an entry, and posts that. */
+  async edit(text: string): Promise<void> {
+    await this.until(() => this.editor, 'an editor');
+    this.editor!.value = text;
+    this.editor!.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    this.all('.editor [part=primary-button]')[0]!.click();
+  }
+
   /** The validation form in the box. */
   get form(): HTMLElement | undefined {
     return this.all('vestibule-sync')[0];
@@ -166,7 +190,7 @@ export class Box extends Seen<VestibuleComments> {
     await this.until(() => {
       const { state } = this.details('state').at(-1) as { state?: string } | undefined ?? {};
       return state === 'anonymous' && this.button(SIGN_IN);
-    }, 'a box of nobody');
+    }, 'a box without an account');
   }
 
   /** @param request such as `GET /session` */

@@ -13,7 +13,7 @@ import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription, setText } from '../lib/live-text.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
@@ -21,13 +21,12 @@ import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
-import { needsSession, setReturnMarker } from '../storage/storage.ts';
+import { needsSession, setReturnMarker, type PressRecord } from '../storage/storage.ts';
 import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
 import { EntriesController } from './entries-controller.ts';
-import type { EntryParts } from './entry-view.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
@@ -35,14 +34,8 @@ import { SignIn, type SignInTarget } from './sign-in.ts';
 /** How long a press may have its effect, in ms: the reader signs in meanwhile. */
 const PRESS_MS = 10 * 60_000;
 
-/** A press that posts once its reader has signed in. */
-interface SignInPress {
-  readonly text: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** It posts this entry again, not the text of the field. */
-  readonly entry?: OutboxEntry | undefined;
-}
+/** The box that was pressed last. A page has one sign-in window: it carries out the last press only. */
+let lastPressed: CommentsController | undefined;
 
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -58,10 +51,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #isFailureReported = false;
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
-  /** Waits for the session of the sign-in that it has begun. */
-  #pressed: SignInPress | undefined;
-  /** The window that the press has opened says that the reader has signed in, or the form of this page has led here. */
-  #isPressFinished = false;
+  /** Posts now, or once the reader has signed in. */
+  #pressed: PressRecord | undefined;
   /** The account that the box has shown in this visit. */
   #shownAccount = '';
   /** The sign-out in progress, of this box. */
@@ -74,6 +65,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   readonly #effects: { readonly [Name in Effect]: () => unknown } = {
     post: () => this.#post(),
+    'carry-out-press': () => this.#post() || this.send({ type: 'press-failed' }),
     refresh: () => this.store.refresh(),
     watch: () => { this.store.watch(this); this.store.start(); },
     'end-watch': () => this.store.endWatch(this),
@@ -139,13 +131,18 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       isWindowOpen: this.#signIn.isWindowOpen,
       hasText: field.value !== '',
       hasSeenName: this.#shownAccount !== '' && this.#shownAccount === this.account,
-      isPressFinished: this.#pressToPost !== undefined,
-      fault: isBlank(field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined,
+      isPressFinished: this.#isPressFinished,
+      pressedEntry: this.#pressed?.entry && (this.#pressed.entry.account === this.account ? 'own' : 'other'),
+      fault: this.#fault,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
       get wouldLoseText() { return drafts.wouldLoseText || entries.wouldLoseText; },
       get isInDoubt() { return entries.isInDoubt; },
     };
+  }
+
+  get #fault(): Facts['fault'] {
+    return isBlank(this.#host.field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined;
   }
 
   /** `left`: code points; below 0: the text is too long. Near the limit is the last tenth, 200 code points at most. */
@@ -170,8 +167,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
-    // The wait is over without a session, or the reader has ended it.
-    if (['cancel', 'stay', 'window-closed', 'watch-over', 'refused', 'sign-in-ended'].includes(event.type)) this.#pressed = undefined;
+    // The reader has ended the sign-in, or it is over without a session. A box that is only moved goes on.
+    const isOver = from.name !== 'writing' && state.phase.name === 'writing' && event.type !== 'session' && event.type !== 'removed';
+    if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.#pressed?.isFinished)) this.#pressed = undefined;
   }
 
   /** Once this window has the focus. */
@@ -205,7 +203,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   hostUpdate(): void {
-    this.#focused = (this.#host.renderRoot as ShadowRoot).activeElement;
+    const { activeElement } = this.#host.renderRoot as ShadowRoot;
+    // That of an entry is `entries`' own.
+    this.#focused = activeElement?.closest('[data-entry]') ? null : activeElement;
     this.store.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
     if (this.store.client.base.href !== base.href) this.#changeBff(base);
@@ -273,74 +273,72 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     // Another box may have posted the text already.
     this.drafts.follow();
     this.entries.use();
-    this.#pressed = isBlank(text) ? undefined : { text, at: Date.now() };
-    this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, opened);
+    const pressed = isBlank(text) ? undefined : { text, at: Date.now() };
+    this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, pressed, opened);
   }
 
   signIn(opened?: Window | null): void {
-    this.#pressed = undefined;
-    this.#sendPress({ type: 'sign-in' }, opened);
+    this.#sendPress({ type: 'sign-in' }, undefined, opened);
     // Whether there is a session after all.
     this.start();
   }
 
-  /** The reader presses “Sign in and post” of an entry. */
-  signInAndPost(entry: OutboxEntry): void {
-    this.#pressed = { text: entry.text, at: Date.now(), entry };
-    this.#sendPress({ type: 'sign-in' });
+  signInAndPost({ id, account }: EntryKey, text: string): void {
+    this.#sendPress({ type: 'sign-in' }, { text, at: Date.now(), entry: { id, account } });
   }
 
   #opened: Window | null | undefined;
 
   /** @param opened the window that the first stage has opened in the press; `null`: the browser blocked it */
-  #sendPress(event: BoxEvent, opened?: Window | null): void {
+  #sendPress(event: BoxEvent, pressed: PressRecord | undefined, opened?: Window | null): void {
     this.#opened = opened;
-    this.#isPressFinished = false;
+    this.#pressed = pressed;
+    lastPressed = this;
     this.send(event);
     // The press has needed none. An earlier press waits for the same window.
     if (this.state.phase.name !== 'waiting') this.#opened?.close();
     this.#opened = undefined;
   }
 
-  /** A text that waits for its reader to sign in. */
-  get pressed(): SignInPress | undefined {
+  get pressed(): PressRecord | undefined {
     return this.#pressed;
   }
 
-  /** The window that this page has opened says that the reader has signed in. */
   onWindowFinished(): void {
-    this.#isPressFinished = true;
+    if (this.#pressed && lastPressed === this) this.#pressed = { ...this.#pressed, isFinished: true };
   }
 
-  /** The press that the session which has just come carries out. */
-  get #pressToPost(): SignInPress | undefined {
+  /** The session is that of the sign-in which the press has begun, and the text is that of the press. */
+  get #isPressFinished(): boolean {
     const { user } = this.store.view ?? {};
     const pressed = this.#pressed;
-    if (!pressed || !this.#isPressFinished || user?.proven !== true || !(Date.now() - pressed.at < PRESS_MS)) return undefined;
-    const isSame = pressed.entry ? pressed.entry.account === user.user_id : pressed.text === this.#host.field.value;
-    return isSame ? pressed : undefined;
+    if (!pressed?.isFinished || user?.proven !== true || !(Date.now() - pressed.at < PRESS_MS)) return false;
+    if (pressed.entry) return pressed.entry.account === user.user_id;
+    return pressed.text === this.#host.field.value && this.#fault === undefined;
   }
 
-  /** Takes the text out of the field, or posts an entry again. */
-  #post(): void {
-    const { at = Date.now(), entry } = this.#pressToPost ?? {};
+  /** Takes the text out of the field, or posts an entry again. Returns `false` where the text stays: the reader has changed it, or
+   *  the page has canceled the event. */
+  #post(): boolean {
+    const { at, entry, text } = this.#pressed!;
     this.#pressed = undefined;
-    if (entry) return this.entries.tryAgain(entry, at);
+    if (entry) return this.entries.carryOut(entry, text, at);
     const posted = this.entries.press(at);
-    if (!posted) return;
+    if (!posted) return false;
     const isTouch = matchMedia('(pointer: coarse)').matches;
     if (this.#host.parent) this.#host.dispatchEvent(new CustomEvent('close', { detail: posted }));
     else if (isTouch) this.entries.focusEntry(posted);
     else focusOn(this.#host, 'field');
     // After the focus, which opens it.
     this.#host.isOpen = false;
+    return true;
   }
 
   get shown(): readonly ShownEntry[] {
     return this.entries.shown;
   }
 
-  readonly entryParts = (entry: ShownEntry): EntryParts => this.entries.parts(entry);
+  readonly entryParts: SecondStage['entryParts'] = (entry, own) => this.entries.parts(entry, own);
 
   get entriesName(): string {
     return this.entries.strings.heading;
@@ -380,7 +378,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   onFormCompleted(event: Event): void {
     const { base } = this.store.client;
     const { forum, draft: { key: { page } } } = this.#host;
-    setReturnMarker(base, forum, { page, press: this.#pressed && { ...this.#pressed, isFormDone: true } });
+    this.#pressed &&= { ...this.#pressed, isFinished: true };
+    setReturnMarker(base, forum, { page, press: this.#pressed });
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
       takeReturnMarker(base, forum, page);
@@ -408,7 +407,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#isBack ||= marker !== undefined;
     if (marker?.press) {
       this.#pressed = marker.press;
-      this.#isPressFinished = marker.press.isFormDone === true;
+      lastPressed = this;
     }
     if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
@@ -454,7 +453,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.drafts.moveTo(view);
     this.entries.onSession();
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
-    if (this.account) this.#pressed = undefined;
+    // The message of the window may come later.
+    if (this.#pressed?.isFinished) this.#pressed = undefined;
     if (isBack) host.field.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
   }

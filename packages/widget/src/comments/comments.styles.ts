@@ -1,10 +1,16 @@
 /** Styles of the second stage of the comment box. */
 
 import { css } from 'lit';
+import { editorStyles } from '../lib/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { menuStyles } from '../lib/row-menu.ts';
+import { rowStyles } from '../lib/row-menu.ts';
 
 export const styles = css`
   ${referenceStyles}
+  ${menuStyles}
+  ${rowStyles}
+  ${editorStyles}
   button {
     cursor: pointer;
   }
@@ -84,24 +90,6 @@ export const styles = css`
     outline: 2px solid var(--v-accent);
     outline-offset: -5px;
     box-shadow: none;
-  }
-  .menu {
-    margin: 4px 0;
-    padding: 4px;
-    min-inline-size: 168px;
-    border: 1px solid color-mix(in srgb, currentColor 22%, transparent);
-    border-radius: 10px;
-    background: Canvas;
-    color: CanvasText;
-    box-shadow: 0 6px 20px rgb(0 0 0 / 18%);
-    font-size: 0.875rem;
-  }
-  .menu > button {
-    display: block;
-    inline-size: 100%;
-    min-block-size: var(--v-tap);
-    border: 0;
-    text-align: start;
   }
   .danger {
     color: var(--v-danger);

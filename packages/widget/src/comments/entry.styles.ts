@@ -10,8 +10,6 @@ export const entryStyles = css`
     justify-content: space-between;
     gap: 0 0.75em;
     min-block-size: 44px;
-    font-size: 0.875em;
-    line-height: 1.25;
     color: var(--v-muted);
   }
   .say {
@@ -20,37 +18,34 @@ export const entryStyles = css`
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .say:not(.whole) {
+  .say:not(.unfolded) {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
+  }
+  .entry .fold {
+    flex: none;
+    &[hidden] {
+      display: none;
+    }
   }
   .entry-acts {
     display: flex;
     flex: none;
     flex-wrap: wrap;
     justify-content: end;
+    margin-inline-start: auto;
   }
-  .entry .quiet {
-    display: inline-flex;
-    align-items: center;
-    min-inline-size: 44px;
-    min-block-size: 44px;
-    margin: 0;
-    padding: 0 8px;
-    border: 0;
-    font: inherit;
-    color: inherit;
+  /* Large enough without. */
+  .entry .quiet::after {
+    content: none;
   }
-  .entry-acts > :first-child {
-    color: var(--v-text, currentColor);
+  .entry .entry-acts .go {
     font-weight: 600;
   }
-  .entry .dots {
+  .entry .entry-acts .dots {
     display: none;
-    justify-content: center;
-    font-weight: 600;
   }
   .dim .avatar {
     opacity: 0.55;
@@ -67,16 +62,6 @@ export const entryStyles = css`
     margin-block-end: 1em;
     overflow-wrap: anywhere;
   }
-  .editor .field {
-    field-sizing: content;
-    box-sizing: border-box;
-    inline-size: 100%;
-    min-block-size: 4.9em;
-    max-block-size: 40dvh;
-    margin-block: 4px 8px;
-    line-height: 1.55;
-    resize: vertical;
-  }
   @container (inline-size < 30em) {
     .entry {
       flex-wrap: wrap;
@@ -84,13 +69,14 @@ export const entryStyles = css`
     }
     .say {
       flex: 1 1 9em;
-      min-block-size: 44px;
-      align-content: center;
     }
-    .entry:not(.opened) .rest {
+    .say:not(.unfolded) {
+      -webkit-line-clamp: 3;
+    }
+    .entry .entry-acts .rest {
       display: none;
     }
-    .entry .dots {
+    .entry .entry-acts .dots {
       display: inline-flex;
     }
     .entries > li {

@@ -26,10 +26,9 @@ function labelsOf({ core, comments: { action } }: Phrases): readonly string[] {
   return [core.post, core.signIn, core.postReply, action.showWindow, action.tryAgain];
 }
 
-/** Texts of the status, each form of those with a number. */
+/** Texts of the status. */
 function statusesOf({ comments: { status } }: Phrases): readonly string[] {
-  return Object.values(status).flatMap((phrase) => typeof phrase === 'string' ? phrase : Object.values(phrase))
-    .map((phrase) => phrase.replace('{count}', '12'));
+  return Object.values(status);
 }
 
 /** Number of lines of text in `element`. */

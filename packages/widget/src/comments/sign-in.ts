@@ -116,6 +116,8 @@ export class SignIn implements ReactiveController {
     if (change === 'already-granted') box.send({ type: 'notice', notice: { id: '', kind: change } });
     else if (instance !== undefined) box.send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
     if (view && !view.sync) box.send({ type: 'sign-in-ended' });
+    // The session may have come before the message.
+    if (box.pressed?.isFinished) box.send({ type: 'window-finished' });
   }
 
   /** The page has the focus again. A window that closes gives it before it is closed. */

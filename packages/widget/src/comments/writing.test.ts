@@ -170,7 +170,11 @@ describe('the focus', () => {
       await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
       box.button('Post comment')!.focus();
       await box.press('Post comment');
-      await box.hasFocusOn('I can see it');
+      await box.hasRow('We could not confirm that this was posted.');
+      await box.hasFocusOn(FIELD);
+      await box.press('It’s there');
+      await box.until(() => box.row === '', 'no entry');
+      await box.hasFocusOn(FIELD);
       box.element.remove();
     }
     outer.remove();

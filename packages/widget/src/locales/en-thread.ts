@@ -29,20 +29,22 @@ export const threadStrings = {
   inReplyTo: 'In reply to {name}',
   /** The same, where the author is not known. */
   inReplyToEarlier: 'In reply to an earlier comment',
-  /** Button below a comment: copies the address of the comment. */
+  /** Name of the button “…” below a comment, which opens a menu with the others. */
+  more: 'More',
+  /** In that menu: copies the address of the comment. */
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
-  /** Button below a comment, in place of `copyLink` on phones: opens the device's own choice of ways to share. */
+  /** In place of `copyLink` on phones: opens the device's own choice of ways to share. */
   share: 'Share',
   /** Above the comments: the address of the page names a comment that is not in the list. */
   linkNotFound: 'The linked comment is not here any more.',
-  /** Link below a comment: leads to a page of the site where readers report comments that break its rules. */
+  /** Link in the menu of a comment: leads to a page of the site where readers report comments that break its rules. */
   report: 'Report',
   /** For screen readers, after `report`. */
   opensTab: 'Opens in a new tab',
   /** Button below a comment, pressed while the reader likes it. */
   like: 'Like',
-  /** After `like`, for screen readers, and in its place on an article that takes no comments. */
+  /** After `like`, for screen readers, and in its place at the reader’s own comments and on an article that takes no comments. */
   likes: { one: '{count} like', other: '{count} likes' },
   /** Beside the time of a comment. `{time}`: such as "5 minutes ago". */
   edited: 'edited {time}',

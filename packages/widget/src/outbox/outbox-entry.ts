@@ -11,8 +11,7 @@
  * | `posted` | final |
  *
  * A posted entry expires after 7 days, any other one after 30. An entry remembers the last sign-out that its press knew: the
- * entries
- * of an account that remember another one than the last are deleted at a load. No clock decides.
+ * entries of an account that remember another one than the last are deleted at a load. No clock decides.
  */
 
 import type { PostCreated, SessionUser } from '@vestibule/shared';

@@ -1,11 +1,9 @@
 /**
- * The table of an entry's states: what each event makes of it. Pure: effects are names, which `outbox.ts` carries out. An
- * event that
- * has no rule in the present state changes nothing.
+ * The table of an entry's states: what each event makes of it. Pure: effects are names, which `outbox.ts` carries out. An event
+ * that has no rule in the present state changes nothing.
  *
  * A press allows requests for ten minutes. `unsureSince` is the doubt: it belongs to the entry, so whatever ends the attempts
- * leads to
- * `unsure` with it and to `failed` without it.
+ * leads to `unsure` with it and to `failed` without it.
  */
 
 import type { PostCreated } from '@vestibule/shared';
@@ -74,8 +72,8 @@ export function isFresh({ pressedAt }: Pick<OutboxEntry, 'pressedAt'>, now: numb
   return now >= pressedAt && now - pressedAt < PRESS_MS;
 }
 
-/** What a problem says of its request; others: that nothing was carried out. `refused`: no request with the key was. `spent`: it may
- *  have been, and the BFF carries out no other one with the key. */
+/** What a problem says of its request; others: that nothing was carried out. `refused`: no request with the key was. `spent`: it
+ *  may have been, and the BFF carries out no other one with the key. */
 const outcomes: { readonly [Type in WidgetProblemType]?: 'unknown' | 'spent' | 'refused' } = {
   network: 'unknown', 'internal-error': 'unknown', 'post-in-progress': 'unknown', 'bad-service-response': 'unknown',
   'outcome-unknown': 'spent', 'idempotency-key-reused': 'spent',
@@ -199,7 +197,8 @@ type Settled = Omit<FailedEntry, 'state' | 'problem'>;
 /** What the entry has in every state. */
 function settled(entry: Settled): Settled {
   const {
-    state: _, sender: __, attempt: ___, sentAt: ____, until: _____, unsureSince: ______, isRepeated: _______, problem: ________, ...rest
+    state: _, sender: __, attempt: ___, sentAt: ____, until: _____, unsureSince: ______, isRepeated: _______, problem: ________,
+    ...rest
   } = entry as Settled & Partial<Record<'state' | 'sender' | 'attempt' | 'sentAt' | 'until' | 'unsureSince' | 'isRepeated' | 'problem', unknown>>;
   return rest;
 }

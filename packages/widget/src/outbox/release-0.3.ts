@@ -66,7 +66,10 @@ export async function adoptRecords(
         const isSent = text === submission.text;
         const left = isSent ? other ?? '' : text;
         if (!left) remove(storageKey);
-        else write(storageKey, { ...record, text: left, ...(other && !isSent && { other }), updatedAt: Math.max(now(), draft.updatedAt + 1) });
+        else {
+          const updatedAt = Math.max(now(), draft.updatedAt + 1);
+          write(storageKey, { ...record, text: left, ...(other && !isSent && { other }), updatedAt });
+        }
       });
     }
   }

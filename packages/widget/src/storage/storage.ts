@@ -72,8 +72,10 @@ export interface PressRecord {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The form of this page has led to the end of the sign-in. */
-  readonly isFormDone?: boolean;
+  /** It posts this entry again, not the text of the field. */
+  readonly entry?: { readonly id: string; readonly account: string };
+  /** The window that the press has opened, or the form of this page, says that the reader has signed in. */
+  readonly isFinished?: boolean;
 }
 
 /** Marks the box from which the reader leaves the page to sign in. Times are milliseconds since the epoch. */

@@ -102,6 +102,21 @@ export class Thread extends Seen<VestibuleThread> {
     return this.all('button, a', this.post(message)).find((act) => act.checkVisibility() && act.textContent.trim() === name);
   }
 
+  /** Names of the buttons and links of one post, those of its menu included. */
+  actsOf(message: string): string[] {
+    const row = this.all('.acts, .entry', this.post(message)).find((one) => one.closest('li') === this.post(message));
+    const isOffered = (act: HTMLElement): boolean => act.closest('.menu') ? dotsOf(act)!.checkVisibility() : act.checkVisibility();
+    return row ? this.all('.quiet', row).filter(isOffered).map((act) => act.ariaLabel ?? act.querySelector('span')?.textContent ?? act.textContent) : [];
+  }
+
+  /** Opens the menu of one post. */
+  async openMenu(message: string): Promise<HTMLElement> {
+    await this.until(() => this.act(message, '…'), 'the menu');
+    const button = this.act(message, '…') as HTMLButtonElement;
+    button.click();
+    return button.popoverTargetElement as HTMLElement;
+  }
+
   get threadStatus(): string {
     return this.part('thread-status')!.textContent.replace(/\s+/g, ' ').trim();
   }
@@ -135,6 +150,11 @@ export class Thread extends Seen<VestibuleThread> {
   async isLaidOut(posts?: readonly HTMLElement[]): Promise<void> {
     await this.until(() => (posts ?? this.posts).every((post) => this.messageOf(post).checkVisibility({ contentVisibilityAuto: true })), 'the layout');
   }
+}
+
+/** The button of the menu that has this item. */
+function dotsOf(item: Element): HTMLElement | null {
+  return item.closest('.menu')!.previousElementSibling as HTMLElement | null;
 }
 
 export interface ThreadOptions extends Partial<Omit<VestibuleThread, 'style' | 'bff'>> {

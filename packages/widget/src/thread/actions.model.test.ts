@@ -206,8 +206,8 @@ class Run {
   click(page: Page, id: string, name: string): void {
     const button = actOf(page, id, name);
     const { account = '' } = page;
-    const what = name === 'Like' ? `like ${id} ${button?.ariaPressed !== 'true'}` : name === 'Save' ? `edit ${id} ${fieldOf(page, id)?.value}`
-      : name === 'Delete' && actOf(page, id, 'Keep') ? `remove ${id}` : undefined;
+    const what = name === 'Like' ? `like ${id} ${button?.ariaPressed !== 'true'}` : name === 'Save changes' ? `edit ${id} ${fieldOf(page, id)?.value}`
+      : name === 'Delete' && button?.closest('.question') ? `remove ${id}` : undefined;
     if (button && what) this.world.presses.push({ what, page, at: this.world.browser.now, account });
     button?.click();
   }
@@ -320,9 +320,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     await settle();
     run.type(page, id);
     await settle();
-    if (isSaved) run.click(page, id, 'Save');
+    if (isSaved) run.click(page, id, 'Save changes');
   })) },
-  { weight: 3, arbitrary: fc.tuple(ids, fc.constantFrom('Save', 'Cancel', 'Edit')).map(([id, name]): Step => (
+  { weight: 3, arbitrary: fc.tuple(ids, fc.constantFrom('Save changes', 'Cancel', 'Edit')).map(([id, name]): Step => (
     step(`press “${name}” of ${id}`, (run, page) => run.click(page, id, name))
   )) },
   { weight: 2, arbitrary: ids.map((id): Step => step(`delete ${id}`, async (run, page) => {

@@ -48,10 +48,14 @@ export function toBranches(comments: readonly Comment[]): Branch[] {
   const parentOf = ({ key, parentId }: Comment): Comment | undefined => parentId === key ? undefined : byId.get(parentId);
   const children = Map.groupBy(comments, parentOf);
   const repliesTo = (root: Comment): Comment[] => {
-    const replies = [...children.get(root) ?? []];
-    for (const reply of replies) replies.push(...children.get(reply) ?? []);
-    // An entry stands where its composer was.
-    return replies.sort((a, b) => Number(!a.entry) - Number(!b.entry) || a.at - b.at);
+    const all = [...children.get(root) ?? []];
+    for (const reply of all) all.push(...children.get(reply) ?? []);
+    const replies = all.filter(({ entry }) => !entry).sort((a, b) => a.at - b.at);
+    // An entry stands where its composer was: directly below its parent, the newest press first.
+    for (const entry of all.filter((comment) => comment.entry).sort((a, b) => pressedAt(a) - pressedAt(b))) {
+      replies.splice(replies.findIndex(({ key }) => key === entry.parentId) + 1, 0, entry);
+    }
+    return replies;
   };
   const branchOf = (comment: Comment, root?: Comment): Branch => {
     const { key, parentId } = comment;
@@ -59,12 +63,14 @@ export function toBranches(comments: readonly Comment[]): Branch[] {
     const isApart = parentId !== undefined && parentId !== key && (!root || parent !== root);
     return {
       comment,
-      replyTo: isApart ? { id: parentId, name: parent?.username } : undefined,
+      replyTo: isApart ? { id: parentId, name: parent?.username ?? comment.entry?.entry.inReplyTo } : undefined,
       replies: root ? [] : repliesTo(comment).map((reply) => branchOf(reply, comment)),
     };
   };
   return (children.get(undefined) ?? []).map((comment) => branchOf(comment));
 }
+
+const pressedAt = ({ entry, at }: Comment): number => entry?.entry.pressedAt ?? at;
 
 /** @param userKey stands for the reader in the list; `undefined`: unknown */
 export function fromListed(post: ListedPost, userKey?: string): Comment {
@@ -76,14 +82,14 @@ export function fromListed(post: ListedPost, userKey?: string): Comment {
   };
 }
 
-/** A published post is shown as the list shows it or will show it, under its id, once that is known.
+/** A post is shown as the list shows it or will show it, under its id, once that is known.
  *  @param posts of the list */
 export function fromEntry(shown: ShownEntry, posts: readonly ListedPost[]): Comment {
   const { entry, row } = shown;
   const { user, text, pressedAt, parent } = entry;
   const ids = idsOf(entry);
   const listed = posts.find(({ id }) => ids.includes(id)) ?? listedOf(shown);
-  if (listed && row === 'posted') return { ...fromListed(listed), isOwn: true, entry: shown };
+  if (listed && (row === 'posted' || row === 'held')) return { ...fromListed(listed), isOwn: true, entry: shown };
   return {
     key: pressedAt, at: pressedAt, parentId: parent, username: user.username, badge: listed?.author.badge, message: text,
     createdAt: new Date(pressedAt).toISOString(), entry: shown,
@@ -107,6 +113,39 @@ export function countAdded(entries: readonly ShownEntry[], listed: ReadonlySet<s
     row === 'posted' && !isDeleted && entry.state === 'posted' && entry.postedAt > readAt - REFRESH_AFTER_MS
     && !idsOf(entry).some((id) => listed.has(id) || removed.has(id))
   )).length;
+}
+
+/** Its place, without its text. */
+export function removedOf(comment: Comment): Comment {
+  return { ...comment, isRemoved: true, username: '', message: '' };
+}
+
+/** What the reader does with a comment. */
+interface Uses {
+  /** They reply to it or edit it. */
+  readonly isUsed: (key: Comment['key']) => boolean;
+  /** They have deleted it in this visit: a line stands in its place. */
+  readonly isDeleted: (key: Comment['key']) => boolean;
+}
+
+/** The comments `next`, with those of `before` that keep their place: one that is used stays as it is, also if it was removed
+ *  meanwhile. */
+export function keepPlaces(
+  next: readonly Comment[], before: readonly Comment[], { isUsed, isDeleted }: Uses,
+): readonly Comment[] {
+  const list = [...next];
+  const indexOf = (key: Comment['key']): number => list.findIndex((comment) => comment.key === key);
+  for (const [place, comment] of before.entries()) {
+    const { key, isRemoved } = comment;
+    const isLine = isDeleted(key);
+    if (!isLine && (isRemoved || !isUsed(key))) continue;
+    const index = indexOf(key);
+    if (index < 0) {
+      const follower = before.slice(place + 1).find((one) => indexOf(one.key) >= 0);
+      list.splice(follower ? indexOf(follower.key) : list.length, 0, isLine ? removedOf(comment) : comment);
+    } else if (!isLine && list[index]!.isRemoved) list[index] = comment;
+  }
+  return list;
 }
 
 /** What the page shows. */

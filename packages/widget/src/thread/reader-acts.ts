@@ -5,7 +5,7 @@
  */
 
 import { read, write } from '../storage/storage.ts';
-import type { Comment } from './comment-tree.ts';
+import { removedOf, type Comment } from './comment-tree.ts';
 
 /** What was done with one comment. */
 export interface Act {
@@ -58,10 +58,19 @@ export function writeActs(storageKey: string, { liked, done }: Acts): boolean {
   return write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
-/** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it.
- *  @param readAt when the list was read, in milliseconds since the epoch @param maxAgeMs of a list */
+/** The list that acts lie over. */
+interface Under {
+  /** When it was read, in milliseconds since the epoch. */
+  readonly readAt: number;
+  /** How old it may have been then. */
+  readonly maxAgeMs: number;
+  /** Ids of comments that leave a line in their place. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it. */
 export function withActs(
-  comments: readonly Comment[], { liked, done }: Acts, readAt: number, maxAgeMs: number,
+  comments: readonly Comment[], { liked, done }: Acts, { readAt, maxAgeMs, deleted }: Under,
 ): readonly Comment[] {
   const likes = new Set(liked);
   const ids = new Set(comments.map(({ key }) => key));
@@ -74,7 +83,7 @@ export function withActs(
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
     const isWaiting = any?.pending?.before === comment.message && Date.now() - any.at < PENDING_MS;
     const act = any && (isWaiting || comment.entry !== undefined || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
-    if (act?.isRemoved) return parents.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
+    if (act?.isRemoved) return parents.has(id) || deleted.has(id) ? removedOf(comment) : [];
     const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
     const isCounted = act?.likes === undefined || readAt > act.at + maxAgeMs;
     return {

@@ -26,8 +26,8 @@ export interface ReaderHost extends LitElement {
   say(text: string): void;
   /** Requests the list once the BFF has a new one. */
   refreshSoon(): void;
-  /** An element of a comment. */
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
+  /** An element of a comment that is displayed. */
+  find(key: Comment['key'], selector: string): HTMLElement | undefined;
 }
 
 /** The reader of the page, with the keys of what the browser keeps. */

@@ -7,6 +7,7 @@ import { isBlank, type PostOrder } from '@vestibule/shared';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { fill } from '../lib/fill.ts';
 import { referenceView } from '../lib/reference-view.ts';
+import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
@@ -29,7 +30,7 @@ export interface ThreadView {
   /** Name of the list of entries. */
   readonly entriesName: string;
   /** What stands in the comment of an entry. */
-  readonly entryParts: (entry: ShownEntry) => EntryParts | undefined;
+  readonly entryParts: (entry: ShownEntry, own: readonly RowButton[]) => EntryParts | undefined;
   /** The page has rendered the first posts itself. */
   readonly hasRendered: boolean;
   /** The content of the page is not shown any more. */
@@ -54,8 +55,8 @@ export interface ThreadView {
   readonly isClosed: boolean;
   /** Phones share an address where others copy it. */
   readonly canShare: boolean;
-  /** What the reader may do with the comment. `author`: id of its author's element. */
-  readonly ownParts: (comment: Comment, author: string) => OwnParts | undefined;
+  /** What the reader may do with the comment. */
+  readonly ownParts: (comment: Comment) => OwnParts | undefined;
   /** All replies to the comment are shown. */
   readonly isUnfolded: (key: Comment['key']) => boolean;
   /** Keys of comments: the one that the reader replies to, the one that a link has led to, and the one whose link was copied. */
@@ -145,34 +146,36 @@ function listView(branches: readonly Branch[], level: number, view: ThreadView, 
  * page's translation does not keep an earlier one. Only the message has the direction of the comment.
  */
 function itemView({ comment, replyTo, replies }: Branch, level: number, view: ThreadView): TemplateResult {
-  const { key, entry, username, badge, message, createdAt, at, editedAt, isRemoved } = comment;
+  const { key, entry, username, badge, message, createdAt, at, editedAt, isRemoved, mark } = comment;
   const { tag, strings, page, replyingTo, actions } = view;
   const id = typeof key === 'string' ? key : undefined;
   // What others can see and answer.
-  const parts = entry && view.entryParts(entry);
-  const isPublic = id !== undefined && !isRemoved && !parts?.row;
+  const own = view.ownParts(comment);
+  const ownButtons = [own?.edit, own?.remove].filter((button) => button !== undefined);
+  const parts = entry && !isRemoved ? view.entryParts(entry, ownButtons) : undefined;
+  const isPublic = id !== undefined && !isRemoved && !parts?.row && mark !== 'pending';
   const isWhole = view.isExpanded(key);
   const beginning = isWhole ? undefined : excerpt(message);
-  const report = isPublic ? reportLink(view.reportUrl, id) : undefined;
   const author = authorId(key);
-  const own = view.ownParts(comment, author);
   const editor = parts?.editor ?? own?.editor;
   const hidden = editor !== undefined || isRemoved || parts?.isGone;
   return html`
-    <li part="post" id=${elementId(key)} class="${key === view.marked ? 'marked' : isRemoved ? 'removed' : ''} ${parts?.isDim ? 'dim' : ''} ${entry ? 'own' : ''}">
+    <li part="post" id=${elementId(key)} class="${key === view.marked ? 'marked' : ''} ${isRemoved ? 'removed' : ''} ${
+      own?.deleted && replies.length === 0 ? 'gone' : ''} ${parts?.isDim ? 'dim' : ''} ${entry ? 'own' : ''}">
       <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
       <div>
         <div>
           <div class="text">
             <div class="byline">
               <div class="by">
-                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level}>${
-                  isRemoved ? html`<span lang=${tag} .textContent=${strings.removed}></span>`
+                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level} data-entry=${
+                  entry?.entry.id ?? nothing}>${
+                  isRemoved ? html`<span lang=${tag} .textContent=${own?.deleted ?? strings.removed}></span>`
                     : html`<bdi translate="no" .textContent=${shown(username)}></bdi>`}</span>${
                   badge === undefined ? nothing : html`<bdi class="badge cut" part="badge" translate="no">${badge}</bdi>`}
               </div>
-              <a class="time" lang=${tag} dir="auto" href=${id === undefined ? nothing : page + fragmentOf(id)}
-                @click=${id === undefined ? nothing : (event: MouseEvent) => actions.follow(event, id)}><time
+              <a class="time" lang=${tag} dir="auto" href=${isPublic ? page + fragmentOf(id) : nothing}
+                @click=${isPublic ? (event: MouseEvent) => actions.follow(event, id) : nothing}><time
                 datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
               ${editedAt === undefined || isRemoved ? nothing : editedView(editedAt, view)}
             </div>
@@ -184,19 +187,9 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
             <button class="quiet whole" part="button" lang=${tag} aria-describedby=${author} @click=${() => actions.expand(key)}
               .textContent=${strings.showWhole}></button>`}
           ${editor ?? nothing}
-          ${parts?.row ?? nothing}
-          <div class="acts" lang=${tag} ?hidden=${parts?.row !== undefined}>
-            ${view.hasLikes && isPublic ? likeView(comment, author, view) : nothing}
-            <button class="quiet reply" part="button" ?hidden=${!isPublic || !view.takesReplies} aria-expanded=${key === replyingTo}
-              aria-describedby=${author} @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>
-            ${own?.acts ?? nothing}
-            <button class="quiet" part="button" ?hidden=${!isPublic || !isSecureContext} aria-describedby=${author}
-              @click=${() => actions.copy(id!)}
-              .textContent=${key === view.copied ? strings.linkCopied : view.canShare ? strings.share : strings.copyLink}></button>
-            <a class="quiet" ?hidden=${report === undefined} href=${report ?? nothing} target="_blank" rel="noopener"
-              aria-describedby="${author} tab" .textContent=${strings.report}></a>
-          </div>
-          ${own?.panel ?? nothing}
+          ${own?.question ?? parts?.row ?? nothing}
+          ${parts?.row ?? editor ?? own?.question ?? (isRemoved || undefined) ? nothing : rowView(comment, own, isPublic ? id : undefined, view)}
+          ${own?.notes ?? nothing}
         </div>
         ${key === replyingTo ? view.composer(comment) : nothing}
         ${repliesView(key, replies, Math.min(level + 1, 6), view)}
@@ -205,15 +198,43 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
   `;
 }
 
+/** Two or three words; the rest is in the menu. @param id of a comment that others see */
+function rowView(comment: Comment, own: OwnParts | undefined, id: string | undefined, view: ThreadView): TemplateResult {
+  const { key, isOwn } = comment;
+  const { tag, strings, replyingTo, reportUrl, actions } = view;
+  const author = authorId(key);
+  const isCopied = key === view.copied;
+  const report = id === undefined || isOwn ? undefined : reportLink(reportUrl, id);
+  const items = [
+    id === undefined || !isSecureContext ? nothing
+      : buttonView({ label: view.canShare ? strings.share : strings.copyLink, click: () => actions.copy(id) }, author),
+    report === undefined ? nothing : html`<a class="quiet" href=${report} target="_blank" rel="noopener" aria-describedby="${author} tab"
+      .textContent=${strings.report}></a>`,
+    own?.remove ? buttonView(own.remove, author) : nothing,
+  ];
+  return html`
+    <div class="acts" lang=${tag}>
+      ${view.hasLikes && id !== undefined ? likeView(comment, author, view) : nothing}
+      ${id !== undefined && view.takesReplies ? html`<button class="quiet reply" part="button" aria-expanded=${key === replyingTo}
+        aria-describedby=${author} @click=${() => actions.reply(id)} .textContent=${strings.reply}></button>` : nothing}
+      ${own?.edit ? buttonView(own.edit, author, 'edit') : nothing}
+      ${items.some((item) => item !== nothing) ? menuView({ id: `menu-${encodeURIComponent(key)}`, label: strings.more, author, content: isCopied ? '✓' : '…' }, items) : nothing}
+    </div>
+  `;
+}
+
 /** A number has its noun for screen readers. */
 function likeView(comment: Comment, author: string, { isClosed, tag, strings, actions }: ThreadView): unknown {
-  const { likes = 0, isLiked = false } = comment;
+  const { likes = 0, isLiked = false, isOwn = false } = comment;
   const noun = plural(tag, strings.likes, likes);
-  if (isClosed) return likes > 0 ? html`<span class="tag" .textContent=${noun}></span>` : nothing;
+  const number = likes.toLocaleString(tag);
+  // A narrow row has a heart in place of the noun.
+  if (isClosed || isOwn) return likes > 0 ? html`<span class="likes"><span .textContent=${noun}></span><span aria-hidden="true"
+    .textContent=${`♥\uFE0E ${number}`}></span></span>` : nothing;
   return html`
     <button class="quiet like" part="button" aria-pressed=${isLiked} aria-describedby=${author} @click=${() => actions.like(comment)}><span
       .textContent=${strings.like}></span>${likes > 0 ? html` <span class="number" aria-hidden="true" .textContent=${
-        likes.toLocaleString(tag)}></span><span class="note" .textContent=${noun}></span>` : nothing}</button>
+        number}></span><span class="note" .textContent=${noun}></span>` : nothing}</button>
   `;
 }
 
@@ -223,10 +244,13 @@ function editedView(editedAt: string, { tag, strings, now }: ThreadView): Templa
     .textContent=${fill(strings.edited, { time: relativeTime(tag, at, now) }).join('')}></time>`;
 }
 
-/** The first replies, unless the reader wants all. */
+/** The first replies, and those up to the last entry of the reader, unless they want all. */
 function repliesView(key: Comment['key'], replies: readonly Branch[], level: number, view: ThreadView): unknown {
-  const rest = view.isUnfolded(key) ? 0 : replies.length - FOLD_AFTER;
-  return html`${listView(rest > 0 ? replies.slice(0, FOLD_AFTER) : replies, level, view)}${rest > 0 ? html`
+  const listed = replies.filter(({ comment }) => !comment.entry);
+  const last = listed.length > FOLD_AFTER ? listed[FOLD_AFTER - 1]! : replies.at(-1)!;
+  const end = 1 + Math.max(replies.indexOf(last), replies.findLastIndex(({ comment }) => comment.entry));
+  const rest = view.isUnfolded(key) ? 0 : replies.length - end;
+  return html`${listView(rest > 0 ? replies.slice(0, end) : replies, level, view)}${rest > 0 ? html`
     <button class="quiet more" part="button" lang=${view.tag} aria-describedby=${authorId(key)}
       @click=${() => view.actions.unfold(key)} .textContent=${plural(view.tag, view.strings.moreReplies, rest)}></button>
   ` : nothing}`;

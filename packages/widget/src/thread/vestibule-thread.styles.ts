@@ -171,13 +171,14 @@ export const styles = css`
   select {
     cursor: pointer;
   }
-  /* The targets are larger than the words, and reach into the space around them. */
   .acts {
     display: flex;
     flex-wrap: wrap;
-    min-block-size: 25px;
+    align-items: center;
+    min-block-size: var(--v-tap);
+    margin-inline: calc(-1 * var(--v-pad));
+    color: var(--v-muted);
   }
-  .acts,
   .more,
   .whole {
     margin-inline-start: -8px;
@@ -197,10 +198,24 @@ export const styles = css`
     margin-inline-start: 0.3em;
     font-variant-numeric: tabular-nums;
   }
-  .acts .tag {
-    padding-inline-start: 8px;
+  .likes {
+    padding-inline: var(--v-pad);
   }
-  .quiet:not([hidden]) {
+  .likes > [aria-hidden] {
+    display: none;
+  }
+  .gone {
+    grid-template-columns: minmax(0, 1fr);
+    .avatar,
+    .byline > .time {
+      display: none;
+    }
+    .author {
+      font-size: 0.875em;
+    }
+  }
+  /* The targets are larger than the words, and reach into the space around them. */
+  :is(.more, .whole) {
     display: inline-flex;
     align-items: center;
     min-inline-size: 44px;
@@ -254,8 +269,46 @@ export const styles = css`
       font-size: max(0.875em, 16px);
     }
   }
+  /* The picture stands in the line of the name: text and row have the whole width. */
+  @container (inline-size < 30em) {
+    li,
+    li li {
+      position: relative;
+      grid-template-columns: minmax(0, 1fr);
+    }
+    li .avatar,
+    li li .avatar {
+      position: absolute;
+      inset-block-start: 0;
+      inset-inline-start: 0;
+      inline-size: 28px;
+      font-size: 0.75em;
+    }
+    .thread > ol > li > .avatar {
+      inset-block-start: 8px;
+    }
+    li:not(.gone) .byline {
+      align-items: center;
+      min-block-size: 28px;
+      padding-inline-start: 36px;
+    }
+    .acts .dots {
+      margin-inline-start: auto;
+    }
+    ol ol {
+      border-inline-start: 2px solid color-mix(in srgb, currentColor 22%, transparent);
+      padding-inline-start: 12px;
+    }
+    .likes > :not([aria-hidden]) {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+    .likes > [aria-hidden] {
+      display: inline;
+    }
+  }
   @media print {
-    .bar, .composer, .status, .wide, .quiet.quiet {
+    .bar, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet {
       display: none;
     }
     .lazy > ol > li {

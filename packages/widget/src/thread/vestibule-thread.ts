@@ -13,7 +13,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedPost, PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import { idsOf, type OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
@@ -22,12 +22,14 @@ import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
 import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
+import { editorStyles } from '../lib/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { rowStyles, type RowButton } from '../lib/row-menu.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
-import { countAdded, fromEntry, fromListed, idsOfEntries, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
+import { countAdded, fromEntry, fromListed, idsOfEntries, keepPlaces, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
 import { Article, type ArticleHost } from '../comments/article.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
@@ -58,7 +60,7 @@ const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, si
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement implements ReaderHost {
-  static override readonly styles = [tokens, controls, referenceStyles, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, editorStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {},
@@ -84,7 +86,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare reportUrl: string | null;
   /** Entries of the outbox to show, the newest press of this visit first; what stands in their comments; the name of their list. */
   declare entries: readonly ShownEntry[];
-  declare entryParts: ((entry: ShownEntry) => EntryParts) | undefined;
+  declare entryParts: ((entry: ShownEntry, own: readonly RowButton[]) => EntryParts) | undefined;
   declare entriesName: string;
   /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. */
   declare account: string;
@@ -232,13 +234,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.#isAnnounced = count > 0;
     if (!changed.has('entries')) return;
     const before = new Set((changed.get('entries') ?? []).map(({ entry }) => `${entry.id} ${entry.state}`));
-    for (const { entry } of this.entries) {
-      if (before.has(`${entry.id} ${entry.state}`)) continue;
-      if (entry.state === 'posted') this.#controller.refreshSoon();
-      if (entry.parent === undefined) continue;
-      this.#unfolded.add(entry.parent);
-      this.#unfoldFor((key) => key === entry.parent);
-    }
+    const isPosted = this.entries.some(({ entry }) => entry.state === 'posted' && !before.has(`${entry.id} ${entry.state}`));
+    if (isPosted) this.#controller.refreshSoon();
   }
 
   protected override render(): TemplateResult {
@@ -258,16 +255,14 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       entries: branches.filter(({ comment }) => comment.entry),
       listed: branches.filter(({ comment }) => !comment.entry),
       entriesName: this.entriesName,
-      entryParts: (entry) => this.entryParts?.(entry),
+      entryParts: (entry, own) => this.entryParts?.(entry, own),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       countNew: this.#countNew,
       takesReplies: article?.replies === true && !isClosed,
       hasLikes: offers('like'),
       canShare: canShare(),
-      ownParts: (comment, author) => (
-        this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove'), author)
-      ),
+      ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
       isExpanded: (key) => this.#expanded.has(key),
       isUnfolded: (key) => this.#unfolded.has(key),
@@ -276,32 +271,23 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     });
   }
 
-  /** Arranges the comments as the reader has left them. The copy in the list of an entry is not shown. */
+  /** Arranges the comments as the reader has left them. Each is there once: an entry instead of its copy in the list, the page's own
+   *  instead of an entry. */
   #arrange(): void {
-    const { state } = this.#controller;
+    const { state, rendered } = this.#controller;
     const { posts = [], article } = state.name === 'listed' ? state : {};
     const { own } = this;
+    const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
-      ...this.entries.map((entry) => fromEntry(entry, posts)), ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
+      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, posts)),
+      ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
     ];
-    this.#arranged = this.#withUsed(this.#reader.actions?.arrange(comments, article?.readAt ?? 0) ?? comments);
+    const { actions } = this.#reader;
+    this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0) ?? comments, this.#arranged, {
+      isUsed: (key) => key === this.replyingTo || actions?.isEditing(key) === true,
+      isDeleted: (key) => actions?.isDeleted(key) === true,
+    });
     this.#branches = toBranches(this.#arranged);
-  }
-
-  /** A comment that the reader replies to or edits stays while they write, also if it was removed meanwhile. */
-  #withUsed(comments: readonly Comment[]): readonly Comment[] {
-    const list = [...comments];
-    const indexOf = (key: Comment['key'] | undefined): number => list.findIndex((comment) => comment.key === key);
-    for (const [place, comment] of this.#arranged.entries()) {
-      const { key, isRemoved } = comment;
-      const index = indexOf(key);
-      const isUsed = key === this.replyingTo || this.#reader.actions?.isEditing(key);
-      if (!isUsed || isRemoved || (index >= 0 && !list[index]!.isRemoved)) continue;
-      const next = this.#arranged.slice(place + 1).find((one) => indexOf(one.key) >= 0);
-      if (index >= 0) list[index] = comment;
-      else list.splice(next ? indexOf(next.key) : list.length, 0, comment);
-    }
-    return list;
   }
 
   /** The branches that are in the document, and the next ones. */
@@ -386,7 +372,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     // The box hands the entry on.
     if (entry) await (this.getRootNode() as ShadowRoot & { host: LitElement }).host.updateComplete;
     await this.updateComplete;
-    if (entry) this.renderRoot.querySelector<HTMLElement>(`[data-entry='${entry.id}'] .say`)?.focus({ preventScroll: true });
+    const of = entry && `[data-entry='${entry.id}']`;
+    // The name of its author, if it is posted already.
+    if (of) [`${of} .say`, of].flatMap((one) => this.renderRoot.querySelector<HTMLElement>(one) ?? [])[0]?.focus({ preventScroll: true });
     else if (id !== undefined) this.find(id, '.reply')?.focus();
   }
 
@@ -467,9 +455,10 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.#controller.refreshSoon();
   }
 
-  /** An element of a comment. @internal */
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined {
-    return this.shadowRoot!.getElementById(elementId(key))?.querySelector(selector);
+  /** An element of a comment that is displayed. @internal */
+  find(key: Comment['key'], selector: string): HTMLElement | undefined {
+    const found = this.shadowRoot!.getElementById(elementId(key))?.querySelectorAll<HTMLElement>(selector);
+    return [...found ?? []].find((element) => element.checkVisibility());
   }
 
   get #slotted(): Element[] {
@@ -501,7 +490,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 /** The second stage of the box, as far as its thread needs it. */
 interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'entriesName'> {
   readonly shown: readonly ShownEntry[];
-  readonly entryParts: (entry: ShownEntry) => EntryParts;
+  readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
 }
 
 const NONE: readonly ShownEntry[] = [];

@@ -95,6 +95,7 @@ export function renderParts(
   return {
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
+    isWaiting: phase.name === 'waiting',
     isBusy: busyPhases.includes(phase.name),
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone: isSilent ? '' : tone,

@@ -52,12 +52,12 @@ export const styles = css`
     display: grid;
     flex: none;
     place-items: center;
-    inline-size: 26px;
-    block-size: 26px;
+    inline-size: 2.167em;
+    block-size: 2.167em;
     overflow: clip;
     border-radius: 50%;
     background: oklch(60% 0.14 var(--hue) / 24%);
-    font-size: 12px;
+    font-size: 0.857em;
     font-weight: 600;
   }
   .success:not(:empty)::before {

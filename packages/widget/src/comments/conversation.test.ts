@@ -102,7 +102,9 @@ describe('an article that takes no comments', () => {
     await box.isSignedIn('Ada');
     for (const control of [() => box.field, () => box.primary!]) {
       box.element.closed = false;
-      await box.until(() => box.offers('Post comment'), 'an open article');
+      await box.until(() => box.field.checkVisibility(), 'an open article');
+      box.element.focus();
+      await box.until(() => box.offers('Post comment'), 'an open composer');
       control().focus();
       box.element.closed = true;
       await box.hasFocusOn('Comments on this article are closed.');
@@ -165,6 +167,7 @@ describe('the page', () => {
     await box.bff.signIn();
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await box.isSignedIn('Ada');
+    box.element.focus();
     await box.until(() => box.offers('Post comment') && !box.offers(SIGN_IN), 'the button of a reader');
     box.element.lang = 'de';
     await box.says('Kommentar posten');

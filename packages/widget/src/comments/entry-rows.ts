@@ -18,7 +18,10 @@ export class EntryRows implements ReactiveController {
   readonly #idsNow: () => readonly string[];
   #ids: readonly string[] = [];
   #held: HeldFocus | undefined;
-  readonly #width = new ResizeObserver(() => this.#foldSentences());
+  readonly #width = new ResizeObserver(() => {
+    // In the observer's own turn a new height would be a size that it has not told of.
+    requestAnimationFrame(() => this.#foldSentences());
+  });
 
   /** @param ids of the entries that are shown, in their order */
   constructor(host: CommentsHost, ids: () => readonly string[]) {

@@ -49,7 +49,9 @@ for (const width of [288, 358]) {
   describe(`a box of ${width} pixels, in every language`, () => {
     it('has a main button of one line that fits, and a row for every status above it', async () => {
       const { box, place } = await openAt(width);
-      const [button, line, status] = [box.part('primary-button')!, box.part('status')!.parentElement!, box.part('status')!];
+      box.element.focus();
+      await box.until(() => box.primary, 'the main button');
+      const [button, line, status] = [box.part('primary-button')!, box.all('.line')[0]!, box.all('#status')[0]!];
       const label = button.querySelector('span')!;
       const faults: string[] = [];
       const room = line.getBoundingClientRect().height;

@@ -41,6 +41,7 @@ describe('a post', () => {
   it('leaves the field in the very press, and has its row; the field is free and has the focus', async () => {
     const box = await openWith([{ hold: 'post' }]);
     box.write('the first');
+    await box.element.updateComplete;
     box.button('Post comment')!.click();
     expect([box.field.value, stored().includes('the first')]).to.deep.equal(['', true]);
     await box.hasRow('Posting…');
@@ -71,6 +72,8 @@ describe('a post', () => {
     box.pressKeys({ metaKey: true });
     await box.bff.release('post');
     await box.says('Your comment is posted.');
+    box.element.focus();
+    await box.until(() => box.primary, 'the main button');
     box.button('Post comment')!.dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true, composed: true }));
     box.pressKeys({ ctrlKey: true, repeat: true });
     await box.element.updateComplete;
@@ -103,6 +106,7 @@ describe('a post', () => {
   it('is not blank or too long', async () => {
     const box = await openSignedIn({ attributes: { 'max-length': '5' } });
     for (const [text, words] of [['', 'Write something first.'], [' \n\u200B\u2800', 'Write something first.'], ['sixsix', 'Your comment is too long.']] as const) {
+      box.element.focus();
       await box.post(text);
       await box.until(() => box.status === words, words);
       expect(box.field.ariaInvalid).to.equal('true');
@@ -137,6 +141,7 @@ describe('a post', () => {
     const { bff } = before;
     await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
     const box = await openBox({ bff, attributes: { page: location.href }, tab: await openTab() });
+    box.element.focus();
     await box.press('Post comment');
     await bff.release('session');
     await box.says('One more step: post your comment.');

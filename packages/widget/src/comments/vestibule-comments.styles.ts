@@ -117,7 +117,7 @@ export const styles = css`
     display: none;
   }
   .asks #text {
-    min-block-size: 0;
+    min-block-size: var(--v-tap);
   }
   /* The status is still spoken. */
   .asks .bar {
@@ -169,6 +169,9 @@ export const styles = css`
   }
   @container (inline-size < 30em) {
     /* The row of the status is above the main button, which keeps one line. */
+    .frame {
+      --v-tap: 44px;
+    }
     .bar {
       flex: 1 0 100%;
       flex-wrap: wrap;
@@ -176,11 +179,9 @@ export const styles = css`
     .line {
       order: -1;
       flex: 1 0 100%;
-      min-block-size: 44px;
     }
     .bar .primary {
       flex: 1;
-      min-block-size: 44px;
     }
     .rest:not(.asks, .known):has(:placeholder-shown) {
       flex-wrap: wrap;
@@ -193,7 +194,7 @@ export const styles = css`
       flex: 0 1 auto;
     }
     .rest:not(.asks):has(:placeholder-shown) #text {
-      min-block-size: 44px;
+      min-block-size: var(--v-tap);
       padding-block: 9px;
     }
   }

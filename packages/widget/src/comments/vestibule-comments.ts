@@ -316,7 +316,7 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="frame ${this.isOpen ? '' : 'rest'} ${primary === 'post' ? 'known' : ''} ${second?.isPrimaryHidden ? 'asks' : ''}" part="frame" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
+      <div class="frame ${this.isOpen || second?.isWaiting ? '' : 'rest'} ${primary === 'post' ? 'known' : ''} ${second?.isPrimaryHidden ? 'asks' : ''}" part="frame" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status silent alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${isClosed}

@@ -182,7 +182,8 @@ describe('the focus', () => {
 
   it('goes to the field when the session expires while “Sign out” has it', async () => {
     const box = await submit();
-    box.button('Sign out')!.focus();
+    box.part('account')!.click();
+    await box.hasFocusOn('Sign out');
     await box.bff.setSession({});
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await box.isSignedOut();
@@ -196,6 +197,7 @@ describe('the focus', () => {
     box.write('hello');
     await elsewhere.until(() => elsewhere.offers('Delete draft'), 'the text in the other tab');
     await box.until(() => box.offers('Delete draft'), 'the button');
+    box.part('account')!.click();
     box.button('Delete draft')!.focus();
     elsewhere.write('');
     await box.until(() => !box.offers('Delete draft'), 'no button');

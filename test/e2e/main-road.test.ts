@@ -54,6 +54,7 @@ describe('a reader', () => {
     await using visitor = await stage().reader();
     await visitor.open();
     await signIn(visitor);
+    await visitor.box.getByRole('button', { name: 'Commenting as' }).click();
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
     const popup = await openSignIn(visitor);
     await allow(popup);
@@ -182,6 +183,7 @@ describe('a reader', () => {
     await isSignedIn(otherBox);
     assert.equal(await textField(otherBox).inputValue(), 'in the other tab');
     await visitor.page.bringToFront();
+    await visitor.box.getByRole('button', { name: 'Commenting as' }).click();
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
     await visitor.box.getByText('Sign out and delete your unposted comment').waitFor();
     await visitor.box.getByRole('button', { name: 'Sign out and delete' }).click();

@@ -55,6 +55,7 @@ describe('a reader', () => {
 
       await page.reload();
       await page.sees(/^Commenting as Ada Quill$/);
+      await page.press(/Commenting as Ada Quill$/);
       await page.press(/^Sign out$/);
       await page.sees(/^You are signed out\.$/);
 

@@ -308,7 +308,8 @@ describe('nothing on the screen moves', () => {
       await page.getByLabel('Your comment').focus();
       await session;
       await page.getByLabel('Your comment').pressSequentially('I agree.');
-      await page.getByText('Delete draft').waitFor();
+      // In the closed menu of the account.
+      await page.getByText('Delete draft').waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Reply' }).first().click();
       await page.getByRole('textbox', { name: 'Reply to Ada Quill' }).waitFor();
       await page.waitForLoadState('networkidle');

@@ -78,7 +78,7 @@ type Status = keyof CommentsStrings['status'];
 export function renderParts(
   model: BoxModel, actions: BoxActions, host: CommentsHost,
 ): SecondStageParts & { readonly status: string } {
-  const { phase, message, facts, user, isKept, hearing } = model;
+  const { phase, message, facts, isKept, hearing } = model;
   const { localizer, strings: own } = host;
   const strings = localizer.strings('comments', commentsStrings, own);
   const words: Words = {
@@ -113,7 +113,8 @@ export function renderParts(
       // What becomes of the comments that were sent. Not the line's: that is the field's.
       html`<div id="said" class="visually-hidden" role="status"></div>`,
       host.hasThread || host.parent ? nothing : entriesView(
-        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown), (at) => timeOf(new Date(at), words.tag),
+        actions.entries.shown, actions.entries.strings,
+        (shown) => actions.entries.parts(shown), (at) => timeOf(new Date(at), words.tag),
       ),
     ],
   };
@@ -158,9 +159,10 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
   };
   // A wait is cancelled, whatever the line says.
   const key = name === 'waiting' ? 'waiting' : status ?? (name === 'writing' ? 'none' : undefined);
+  const others = key ? lineParts[key] ?? [] : [];
   return [
     user ? accountView(user, model, actions, words) : nothing,
-    (key && lineParts[key] || []).map((part) => views[part]() || nothing),
+    others.map((part) => views[part]() || nothing),
     counterView(model, words), limitView(model, words),
   ];
 }
@@ -213,7 +215,8 @@ function alertView(model: BoxModel, words: Words, entries: EntryStrings): unknow
 }
 
 function alertContent(
-  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words, { row, elsewhere }: EntryStrings,
+  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
+  { row, elsewhere }: EntryStrings,
 ): unknown {
   const { strings: { alert, draft }, problems } = words;
   if (message?.place === 'note') {

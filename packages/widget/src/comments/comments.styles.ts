@@ -203,6 +203,26 @@ export const styles = css`
   .message {
     white-space: pre-wrap;
   }
+  @container (inline-size < 30em) {
+    #status:not(:empty),
+    #silent {
+      padding-inline: 4px;
+    }
+    .line > .account {
+      padding-inline: 6px;
+    }
+    /* Its name is heard, and seen without a status. */
+    .line:has(#status:not(:empty), #silent) > .account {
+      flex: none;
+      max-inline-size: none;
+    }
+    .line:has(#status:not(:empty), #silent) > .account > bdi {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      clip-path: inset(50%);
+    }
+  }
   @media (forced-colors: active) {
     .frame:has([aria-invalid='true']) {
       border-width: 3px;

@@ -46,7 +46,8 @@ describe('a post', () => {
     expect([box.field.value, stored().includes('the first')]).to.deep.equal(['', true]);
     await box.hasRow('Posting…');
     await box.hasFocusOn(FIELD);
-    expect([box.field.readOnly, box.primary!.getAttribute('aria-disabled'), box.status]).to.deep.equal([false, null, '']);
+    const [main] = box.all('[part~=primary-button]');
+    expect([box.field.readOnly, main!.getAttribute('aria-disabled'), box.status]).to.deep.equal([false, null, '']);
     await box.post('the second');
     await box.until(() => box.words.indexOf('the second') < box.words.indexOf('the first'), 'the newest first');
     await box.says('Your comment is posted.');
@@ -65,16 +66,16 @@ describe('a post', () => {
   it('is sent once, however often the reader submits', async () => {
     const box = await openWith([{ hold: 'post' }]);
     await box.post('once');
-    box.primary!.click();
+    // At rest it cannot be seen; the second press of a reader in a hurry may still meet it.
+    const [main] = box.all('[part~=primary-button]');
+    main!.click();
     box.pressKeys();
     await box.hasRow('Posting…');
-    box.primary!.click();
+    main!.click();
     box.pressKeys({ metaKey: true });
     await box.bff.release('post');
     await box.says('Your comment is posted.');
-    box.element.focus();
-    await box.until(() => box.primary, 'the main button');
-    box.button('Post comment')!.dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true, composed: true }));
+    main!.dispatchEvent(new MouseEvent('click', { detail: 2, bubbles: true, composed: true }));
     box.pressKeys({ ctrlKey: true, repeat: true });
     await box.element.updateComplete;
     expect(await box.bff.requests('POST /posts')).to.have.length(1);

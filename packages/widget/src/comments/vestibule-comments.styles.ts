@@ -1,7 +1,7 @@
 /**
- * Styles of the first stage of the comment box. At rest the field is one line with one button beside it. From the first focus on it
- * has three lines, and below it a row for the account, the status and the main button, which the second stage only fills. The main
- * button comes before the row's other parts in the document, so that the keyboard goes from the text to it.
+ * Styles of the first stage of the comment box. At rest the field is one line with one button beside it. From the first focus on
+ * it has three lines, and below it a row for the account, the status and the main button, which the second stage only fills. The
+ * main button comes before the row's other parts in the document, so that the keyboard goes from the text to it.
  */
 
 import { css } from 'lit';
@@ -179,6 +179,8 @@ export const styles = css`
     .line {
       order: -1;
       flex: 1 0 100%;
+      /* Room for each phrase beside the account. */
+      min-block-size: max(var(--v-tap), 3lh);
     }
     .bar .primary {
       flex: 1;

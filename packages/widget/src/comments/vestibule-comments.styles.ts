@@ -208,7 +208,7 @@ export const styles = css`
     #alert,
     .panel,
     slot[name='rules'] {
-      display: none;
+      display: none !important;
     }
   }
 `;

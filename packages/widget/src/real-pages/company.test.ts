@@ -98,8 +98,8 @@ describe('a page that replaces Document, as MooTools does', () => {
     const box = await openBox({ bff, tab, attributes: { 'show-posts': '' } });
     await box.isSignedIn('Ada');
     await box.says('hello');
-    await box.until(() => box.part('sign-out'), 'the button');
-    expect(tab.view.getComputedStyle(box.part('sign-out')!).cursor).to.equal('pointer');
+    await box.until(() => box.part('account'), 'the button');
+    expect(tab.view.getComputedStyle(box.part('account')!).cursor).to.equal('pointer');
     await box.press('Edit');
     await box.until(() => box.button('Save changes'), 'the editor');
     expect(tab.view.getComputedStyle(box.button('Save changes')!.parentElement!).display).to.equal('flex');

@@ -96,7 +96,7 @@ describe('theme="auto"', () => {
       await box.post('abc');
       await box.says('Not posted: This site did not accept this comment.');
       const say = box.all('.say')[0]!;
-      const { backgroundColor } = getComputedStyle(box.primary!);
+      const { backgroundColor } = getComputedStyle(box.all('[part~=primary-button]')[0]!);
       const found: readonly (readonly [string, number, number])[] = [
         ['text of the field', seen('field', 'color'), 4.5],
         ['edge of the field', edge, 3],

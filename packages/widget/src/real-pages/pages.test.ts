@@ -96,7 +96,10 @@ describe('theme="auto"', () => {
       await box.post('abc');
       await box.says('Not posted: This site did not accept this comment.');
       const say = box.all('.say')[0]!;
-      const { backgroundColor } = getComputedStyle(box.all('[part~=primary-button]')[0]!);
+      box.field.blur();
+      box.field.focus();
+      await box.until(() => box.primary, 'the main button');
+      const { backgroundColor } = getComputedStyle(box.primary!);
       const found: readonly (readonly [string, number, number])[] = [
         ['text of the field', seen('field', 'color'), 4.5],
         ['edge of the field', edge, 3],

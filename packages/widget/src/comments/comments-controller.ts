@@ -26,6 +26,7 @@ import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, ty
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
+import { editorView } from './editor-view.ts';
 import { EntriesController } from './entries-controller.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
@@ -112,6 +113,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   readonly createDraft = (key: DraftKey): Draft => new Draft(key);
+  readonly editorView = editorView;
 
   refresh(): void {
     void this.store.refresh();

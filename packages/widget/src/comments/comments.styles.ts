@@ -1,14 +1,12 @@
 /** Styles of the second stage of the comment box. */
 
 import { css } from 'lit';
-import { editorStyles } from '../lib/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { rowStyles } from '../lib/row-menu.ts';
 
 export const styles = css`
   ${referenceStyles}
   ${rowStyles}
-  ${editorStyles}
   button {
     cursor: pointer;
   }

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
-import { editorView } from '../lib/editor-view.ts';
+import { editorView } from './editor-view.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
 import { byLanguage } from '../locales/by-language.ts';

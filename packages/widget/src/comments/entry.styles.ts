@@ -1,8 +1,10 @@
 /** Styles of the entries of the outbox, in the box and in its thread. */
 
 import { css } from 'lit';
+import { editorStyles } from './editor-view.ts';
 
 export const entryStyles = css`
+  ${editorStyles}
   /* One height in all states, that of the longest sentence: nothing below moves. */
   .entry {
     display: flex;

@@ -4,6 +4,7 @@ import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { letPass, Seen } from '../comments/_box.ts';
+import { editorView } from '../comments/editor-view.ts';
 import { randomKey } from '../lib/random-key.ts';
 import type { PostedEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
@@ -175,7 +176,8 @@ export async function openThread(
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
   const element = Object.assign(document.createElement('vestibule-thread'), {
-    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', createDraft: (key: DraftKey) => new Draft(key), ...properties,
+    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', createDraft: (key: DraftKey) => new Draft(key), editorView,
+    ...properties,
   });
   element.innerHTML = content;
   const thread = new Thread(bff, element);

@@ -8,7 +8,6 @@ import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, ty
 import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
 import { VestibuleErrorEvent } from '../events.ts';
-import { editorView } from '../lib/editor-view.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
@@ -159,7 +158,7 @@ export class ThreadActions {
 
   #editorView(id: string, message: string, { isBusy = false, text = '', failure }: Task): TemplateResult {
     const { field, busy, save, cancel } = this.#strings;
-    return editorView({
+    return this.#host.editorView!({
       tag: this.#host.localizer.tag, label: field, text, isBusy, failure, submitLabel: isBusy ? busy : save, cancelLabel: cancel,
       write: (written) => this.#write(id, written, message),
       submit: () => void this.#save(id),

@@ -22,7 +22,7 @@ import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
 import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import { editorStyles } from '../lib/editor-view.ts';
+import type { Editor } from '../comments/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { rowStyles, type RowButton } from '../lib/row-menu.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
@@ -60,11 +60,12 @@ const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, si
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement implements ReaderHost {
-  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, editorStyles, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {},
-    entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, sync: {}, maxLength: {}, theme: {},
+    entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, editorView: {},
+    sync: {}, maxLength: {}, theme: {},
     replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
   };
 
@@ -94,8 +95,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
   declare isSigningIn: boolean | undefined;
-  /** There with the reader. */
+  /** There with the reader, as is the next. */
   declare createDraft: ((key: DraftKey) => Draft) | undefined;
+  declare editorView: ((editor: Editor) => TemplateResult) | undefined;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
@@ -488,7 +490,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 }
 
 /** The second stage of the box, as far as its thread needs it. */
-interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'entriesName'> {
+interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'editorView' | 'entriesName'> {
   readonly shown: readonly ShownEntry[];
   readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
 }
@@ -506,7 +508,8 @@ export function threadInBox(
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
+      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView}
+      @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
   `;

@@ -29,9 +29,7 @@ export const threadStrings = {
   inReplyTo: 'In reply to {name}',
   /** The same, where the author is not known. */
   inReplyToEarlier: 'In reply to an earlier comment',
-  /** Name of the button “…” below a comment, which opens a menu with the others. */
-  more: 'More',
-  /** In that menu: copies the address of the comment. */
+  /** In the menu of a comment: copies the address of the comment. */
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
   /** In place of `copyLink` on phones: opens the device's own choice of ways to share. */
@@ -42,6 +40,8 @@ export const threadStrings = {
   report: 'Report',
   /** For screen readers, after `report`. */
   opensTab: 'Opens in a new tab',
+  /** Name of the button “…” below a comment, which opens its menu. */
+  more: 'More',
   /** Button below a comment, pressed while the reader likes it. */
   like: 'Like',
   /** After `like`, for screen readers, and in its place at the reader’s own comments and on an article that takes no comments. */

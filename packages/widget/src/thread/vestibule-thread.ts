@@ -11,7 +11,7 @@
  */
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { ListedPost, PostAction, PostOrder } from '@vestibule/shared';
+import type { PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
 import { idsOf, type OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
@@ -29,8 +29,8 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
-import { countAdded, fromEntry, fromListed, idsOfEntries, keepPlaces, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
-import { Article, type ArticleHost } from '../comments/article.ts';
+import { countAdded, fromEntry, fromListed, idsOfEntries, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
+import { keepPlaces } from './kept-places.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
@@ -53,7 +53,7 @@ const canShare = (): boolean => 'share' in navigator && matchMedia('(pointer: co
 const NOTE_MS = 4_000;
 
 /** Parts of the composer of a reply that a page may style, as it does those of the box. */
-const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, sign-out, counter, button, primary-button, alert, panel';
+export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, sign-out, counter, button, primary-button, alert, panel';
 
 /**
  * @slot - Posts that the page has rendered itself.
@@ -478,41 +478,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
 function isOtherArticle(changed: PropertyValues<VestibuleThread>): boolean {
   return changed.has('forum') || changed.has('page') || changed.has('bff');
-}
-
-/** The comment box, as far as its thread needs it. */
-interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
-  'forum' | 'bff' | 'sync' | 'maxLength' | 'theme' | 'headingLevel' | 'strings' | 'order' | 'closed' | 'reportUrl'>> {
-  list: ThreadChange;
-  seeList(posts: readonly ListedPost[]): void;
-  signIn(): void;
-  refreshSession(): void;
-}
-
-/** The second stage of the box, as far as its thread needs it. */
-interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'editorView' | 'entriesName'> {
-  readonly shown: readonly ShownEntry[];
-  readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
-}
-
-const NONE: readonly ShownEntry[] = [];
-
-/** The thread within the box.
- *  @param reader who is signed in; `undefined`: not known */
-export function threadInBox(
-  box: ThreadBox, reader: ThreadReader | undefined,
-): TemplateResult {
-  const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
-  return html`
-    <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
-      .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
-      .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
-      .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView}
-      @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
-      @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
-      @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
-  `;
 }
 
 if ('document' in globalThis && !customElements.get('vestibule-thread')) customElements.define('vestibule-thread', VestibuleThread);

@@ -116,7 +116,7 @@ export const editorStyles = css`
     justify-content: start;
     padding: 0;
   }
-  .question .danger {
+  .question .quiet.danger:not([hidden]) {
     color: var(--v-danger);
   }
   @container (inline-size < 30em) {

@@ -123,8 +123,11 @@ export const rowStyles = css`
     text-decoration: none;
     cursor: pointer;
   }
-  :is(.acts, .entry) .quiet:not(.dots):hover {
+  :is(.acts, .entry) .quiet:hover {
     text-decoration: underline;
+  }
+  :is(.acts, .entry) .dots:hover {
+    text-decoration: none;
   }
   /* Within the word's own box: a ring around it would cover its neighbours. */
   :is(.acts, .entry) .quiet:focus-visible {

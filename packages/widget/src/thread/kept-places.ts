@@ -2,11 +2,6 @@
 
 import type { Comment } from './comment-tree.ts';
 
-/** Its place, without its text. */
-export function removedOf(comment: Comment): Comment {
-  return { ...comment, isRemoved: true, username: '', message: '' };
-}
-
 /** What the reader does with a comment. */
 interface Uses {
   /** They reply to it or edit it. */
@@ -29,7 +24,8 @@ export function keepPlaces(
     const index = indexOf(key);
     if (index < 0) {
       const follower = before.slice(place + 1).find((one) => indexOf(one.key) >= 0);
-      list.splice(follower ? indexOf(follower.key) : list.length, 0, isLine ? removedOf(comment) : comment);
+      const kept = isLine ? { ...comment, isRemoved: true, username: '', message: '' } : comment;
+      list.splice(follower ? indexOf(follower.key) : list.length, 0, kept);
     } else if (!isLine && list[index]!.isRemoved) list[index] = comment;
   }
   return list;

@@ -6,7 +6,6 @@
 
 import { read, write } from '../storage/storage.ts';
 import type { Comment } from './comment-tree.ts';
-import { removedOf } from './kept-places.ts';
 
 /** What was done with one comment. */
 export interface Act {
@@ -84,7 +83,7 @@ export function withActs(
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
     const isWaiting = any?.pending?.before === comment.message && Date.now() - any.at < PENDING_MS;
     const act = any && (isWaiting || comment.entry !== undefined || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
-    if (act?.isRemoved) return parents.has(id) || deleted.has(id) ? removedOf(comment) : [];
+    if (act?.isRemoved) return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
     const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
     const isCounted = act?.likes === undefined || readAt > act.at + maxAgeMs;
     return {

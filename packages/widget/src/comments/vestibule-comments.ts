@@ -405,8 +405,9 @@ export class VestibuleComments extends LitElement {
   /** Ignores the second click of a double click. */
   readonly #onSubmit = ({ detail }: UIEvent): void => {
     if (detail > 1 || this.isClosed) return;
-    const { value } = this.field;
-    this.#press((second, opened) => second.press(value, opened), value.trim() ? { text: value, at: Date.now() } : undefined);
+    const { field: { value }, parent, replyTo } = this;
+    const press = { text: value, at: Date.now(), reply: parent ? { parent, replyTo } : undefined };
+    this.#press((second, opened) => second.press(value, opened), value.trim() ? press : undefined);
   };
 }
 

@@ -14,6 +14,7 @@ import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription, setText } from '../lib/live-text.ts';
 import type { EntryKey } from '../outbox/outbox-entry.ts';
+import { isFresh } from '../outbox/outbox-state.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
@@ -30,9 +31,6 @@ import { EntriesController } from './entries-controller.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
-
-/** How long a press may have its effect, in ms: the reader signs in meanwhile. */
-const PRESS_MS = 10 * 60_000;
 
 /** The box that was pressed last. A page has one sign-in window: it carries out the last press only. */
 let lastPressed: CommentsController | undefined;
@@ -314,7 +312,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   get #isPressFinished(): boolean {
     const { user } = this.store.view ?? {};
     const pressed = this.#pressed;
-    if (!pressed?.isFinished || user?.proven !== true || !(Date.now() - pressed.at < PRESS_MS)) return false;
+    if (!pressed?.isFinished || user?.proven !== true || !isFresh({ pressedAt: pressed.at }, Date.now())) return false;
     if (pressed.account && pressed.account !== user.user_id) return false;
     if (pressed.entry) return true;
     if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!).text;

@@ -381,6 +381,16 @@ describe('“Sign in and post” of an entry', () => {
     expect(await messages(box)).to.deep.equal([]);
   });
 
+  it('leads to one more step where it was ten minutes ago', async () => {
+    const { box, opened } = await openOver('my thoughts');
+    await box.press('Sign in and post');
+    letPass(10 * MINUTE_MS);
+    await finish(box, opened);
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    await box.hasRow('Not posted yet.');
+    expect(await messages(box)).to.deep.equal([]);
+  });
+
   it('is what the press of Edit is without a session', async () => {
     const { box, opened } = await openOver('my thoughts');
     const asked: string[] = [];

@@ -239,11 +239,12 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   carryOut(id: string, text: string, at: number): boolean {
     const entry = this.#find({ id });
     if (!entry) return true;
-    const { edited } = entry;
+    const isOpen = this.editing.has(id);
+    const isEdited = isOpen || entry.edited !== undefined;
     if (entry.state === 'unsure') this.postAgain(entry, at);
-    else if ((edited ?? entry.text).toWellFormed() !== text.toWellFormed()) return false;
-    else if (edited === undefined) this.tryAgain(entry, at);
-    else this.submitEdit(entry, edited, at);
+    else if (isEdited && text === (entry.edited ?? entry.text).toWellFormed()) this.submitEdit(entry, text, at);
+    else if (!isOpen && text === entry.text) this.tryAgain(entry, at);
+    else return false;
     return true;
   }
 

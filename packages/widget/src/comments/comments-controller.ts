@@ -14,6 +14,7 @@ import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription, setText } from '../lib/live-text.ts';
 import type { EntryKey } from '../outbox/outbox-entry.ts';
+import { isFresh } from '../outbox/outbox-state.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
@@ -31,9 +32,6 @@ import { EntriesController } from './entries-controller.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
-
-/** How long a press may have its effect, in ms: the reader signs in meanwhile. */
-const PRESS_MS = 10 * 60_000;
 
 /** The box that was pressed last. A page has one sign-in window: it carries out the last press only. */
 let lastPressed: CommentsController | undefined;
@@ -134,7 +132,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       hasText: field.value !== '',
       hasSeenName: this.#shownAccount !== '' && this.#shownAccount === this.account,
       isPressFinished: this.#isPressFinished,
-      pressedEntry: this.#pressed?.entry && (this.#pressed.entry.account === this.account ? 'own' : 'other'),
+      isPressedElsewhere: this.#pressed?.entry !== undefined || this.#isReplyElsewhere,
+      isOfOther: !!this.#pressed?.account && this.#pressed.account !== this.account,
       fault: this.#fault,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
@@ -275,7 +274,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     // Another box may have posted the text already.
     this.drafts.follow();
     this.entries.use();
-    const pressed = isBlank(text) ? undefined : { text, at: Date.now() };
+    const { draft: { key: { account } }, parent, replyTo } = this.#host;
+    const pressed = isBlank(text) ? undefined : { text, at: Date.now(), account, reply: parent ? { parent, replyTo } : undefined };
     this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, pressed, opened);
   }
 
@@ -286,7 +286,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   signInAndPost({ id, account }: EntryKey, text: string): void {
-    this.#sendPress({ type: 'sign-in' }, { text, at: Date.now(), entry: { id, account } });
+    this.#sendPress({ type: 'sign-in' }, { text, at: Date.now(), account, entry: id });
   }
 
   #opened: Window | null | undefined;
@@ -314,19 +314,28 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   get #isPressFinished(): boolean {
     const { user } = this.store.view ?? {};
     const pressed = this.#pressed;
-    if (!pressed?.isFinished || user?.proven !== true || !(Date.now() - pressed.at < PRESS_MS)) return false;
-    if (pressed.entry) return pressed.entry.account === user.user_id;
+    if (!pressed?.isFinished || user?.proven !== true || !isFresh({ pressedAt: pressed.at }, Date.now())) return false;
+    if (pressed.account && pressed.account !== user.user_id) return false;
+    if (pressed.entry) return true;
+    if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!).text;
     return pressed.text === this.#host.field.value && this.#fault === undefined;
+  }
+
+  /** The page was left in between, and the composer of the reply with it. */
+  get #isReplyElsewhere(): boolean {
+    return this.#pressed?.reply !== undefined && !this.#host.parent;
   }
 
   /** Takes the text out of the field, or posts an entry again. Returns `false` where the text stays: the reader has changed it, or
    *  the page has canceled the event. */
   #post(): boolean {
-    const { at, entry, text } = this.#pressed!;
+    const { at, entry, text, reply } = this.#pressed!;
+    const isReplyElsewhere = this.#isReplyElsewhere;
     this.#pressed = undefined;
     if (entry) return this.entries.carryOut(entry, text, at);
-    const posted = this.entries.press(at);
+    const posted = this.entries.press(at, isReplyElsewhere ? reply : undefined);
     if (!posted) return false;
+    if (isReplyElsewhere) return true;
     const isTouch = matchMedia('(pointer: coarse)').matches;
     if (this.#host.parent) this.#host.dispatchEvent(new CustomEvent('close', { detail: posted }));
     else if (isTouch) this.entries.focusEntry(posted);

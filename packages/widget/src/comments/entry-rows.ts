@@ -18,7 +18,8 @@ export class EntryRows implements ReactiveController {
   readonly #idsNow: () => readonly string[];
   #ids: readonly string[] = [];
   #held: HeldFocus | undefined;
-  readonly #width = new ResizeObserver(() => this.#foldSentences());
+  /** In the next frame: a change of the height in the callback would be an error of the page. */
+  readonly #width = new ResizeObserver(() => requestAnimationFrame(() => this.#foldSentences()));
 
   /** @param ids of the entries that are shown, in their order */
   constructor(host: CommentsHost, ids: () => readonly string[]) {

@@ -307,7 +307,7 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="composer" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
+      <div class="composer" ?hidden=${isClosed && !((this.draft as Draft | undefined)?.text || this.typed.read())}>
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
@@ -405,8 +405,9 @@ export class VestibuleComments extends LitElement {
   /** Ignores the second click of a double click. */
   readonly #onSubmit = ({ detail }: UIEvent): void => {
     if (detail > 1 || this.isClosed) return;
-    const { value } = this.field;
-    this.#press((second, opened) => second.press(value, opened), value.trim() ? { text: value, at: Date.now() } : undefined);
+    const { field: { value }, parent, replyTo } = this;
+    const press = { text: value, at: Date.now(), reply: parent ? { parent, replyTo } : undefined };
+    this.#press((second, opened) => second.press(value, opened), value.trim() ? press : undefined);
   };
 }
 

@@ -48,10 +48,14 @@ export function toBranches(comments: readonly Comment[]): Branch[] {
   const parentOf = ({ key, parentId }: Comment): Comment | undefined => parentId === key ? undefined : byId.get(parentId);
   const children = Map.groupBy(comments, parentOf);
   const repliesTo = (root: Comment): Comment[] => {
-    const replies = [...children.get(root) ?? []];
-    for (const reply of replies) replies.push(...children.get(reply) ?? []);
-    // An entry stands where its composer was.
-    return replies.sort((a, b) => Number(!a.entry) - Number(!b.entry) || a.at - b.at);
+    const all = [...children.get(root) ?? []];
+    for (const reply of all) all.push(...children.get(reply) ?? []);
+    const replies = all.filter(({ entry }) => !entry).sort((a, b) => a.at - b.at);
+    // An entry stands where its composer was: directly below its parent, the newest press first.
+    for (const entry of all.filter((comment) => comment.entry).sort((a, b) => pressedAt(a) - pressedAt(b))) {
+      replies.splice(replies.findIndex(({ key }) => key === entry.parentId) + 1, 0, entry);
+    }
+    return replies;
   };
   const branchOf = (comment: Comment, root?: Comment): Branch => {
     const { key, parentId } = comment;
@@ -59,12 +63,14 @@ export function toBranches(comments: readonly Comment[]): Branch[] {
     const isApart = parentId !== undefined && parentId !== key && (!root || parent !== root);
     return {
       comment,
-      replyTo: isApart ? { id: parentId, name: parent?.username } : undefined,
+      replyTo: isApart ? { id: parentId, name: parent?.username ?? comment.entry?.entry.inReplyTo } : undefined,
       replies: root ? [] : repliesTo(comment).map((reply) => branchOf(reply, comment)),
     };
   };
   return (children.get(undefined) ?? []).map((comment) => branchOf(comment));
 }
+
+const pressedAt = ({ entry, at }: Comment): number => entry?.entry.pressedAt ?? at;
 
 /** @param userKey stands for the reader in the list; `undefined`: unknown */
 export function fromListed(post: ListedPost, userKey?: string): Comment {

@@ -61,8 +61,6 @@ export function refresh({ posts, nextCursor }: Listed, first: PostList): Listed 
 /** A post that the page has rendered itself. */
 export interface RenderedPost {
   readonly id: string;
-  /** Everything that it shows, without its replies. */
-  readonly text: string;
 }
 
 /** The BFF and the browser's cache serve a list for 15 s. */

@@ -168,7 +168,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
           <div class="text">
             <div class="byline">
               <div class="by">
-                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level}>${
+                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level} data-entry=${entry?.entry.id ?? nothing}>${
                   isRemoved ? html`<span lang=${tag} .textContent=${own?.deleted ?? strings.removed}></span>`
                     : html`<bdi translate="no" .textContent=${shown(username)}></bdi>`}</span>${
                   badge === undefined ? nothing : html`<bdi class="badge cut" part="badge" translate="no">${badge}</bdi>`}
@@ -243,10 +243,13 @@ function editedView(editedAt: string, { tag, strings, now }: ThreadView): Templa
     .textContent=${fill(strings.edited, { time: relativeTime(tag, at, now) }).join('')}></time>`;
 }
 
-/** The first replies, unless the reader wants all. */
+/** The first replies, and those up to the last entry of the reader, unless they want all. */
 function repliesView(key: Comment['key'], replies: readonly Branch[], level: number, view: ThreadView): unknown {
-  const rest = view.isUnfolded(key) ? 0 : replies.length - FOLD_AFTER;
-  return html`${listView(rest > 0 ? replies.slice(0, FOLD_AFTER) : replies, level, view)}${rest > 0 ? html`
+  const listed = replies.filter(({ comment }) => !comment.entry);
+  const last = listed.length > FOLD_AFTER ? listed[FOLD_AFTER - 1]! : replies.at(-1)!;
+  const end = 1 + Math.max(replies.indexOf(last), replies.findLastIndex(({ comment }) => comment.entry));
+  const rest = view.isUnfolded(key) ? 0 : replies.length - end;
+  return html`${listView(rest > 0 ? replies.slice(0, end) : replies, level, view)}${rest > 0 ? html`
     <button class="quiet more" part="button" lang=${view.tag} aria-describedby=${authorId(key)}
       @click=${() => view.actions.unfold(key)} .textContent=${plural(view.tag, view.strings.moreReplies, rest)}></button>
   ` : nothing}`;

@@ -13,7 +13,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedPost, PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import { idsOf, type OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
@@ -234,13 +234,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.#isAnnounced = count > 0;
     if (!changed.has('entries')) return;
     const before = new Set((changed.get('entries') ?? []).map(({ entry }) => `${entry.id} ${entry.state}`));
-    for (const { entry } of this.entries) {
-      if (before.has(`${entry.id} ${entry.state}`)) continue;
-      if (entry.state === 'posted') this.#controller.refreshSoon();
-      if (entry.parent === undefined) continue;
-      this.#unfolded.add(entry.parent);
-      this.#unfoldFor((key) => key === entry.parent);
-    }
+    const isPosted = this.entries.some(({ entry }) => entry.state === 'posted' && !before.has(`${entry.id} ${entry.state}`));
+    if (isPosted) this.#controller.refreshSoon();
   }
 
   protected override render(): TemplateResult {
@@ -276,13 +271,15 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     });
   }
 
-  /** Arranges the comments as the reader has left them. The copy in the list of an entry is not shown. */
+  /** Arranges the comments as the reader has left them. Each is there once: an entry instead of its copy in the list, the page's own
+   *  instead of an entry. */
   #arrange(): void {
-    const { state } = this.#controller;
+    const { state, rendered } = this.#controller;
     const { posts = [], article } = state.name === 'listed' ? state : {};
     const { own } = this;
+    const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
-      ...this.entries.map((entry) => fromEntry(entry, posts)),
+      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, posts)),
       ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
     ];
     const { actions } = this.#reader;
@@ -375,7 +372,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     // The box hands the entry on.
     if (entry) await (this.getRootNode() as ShadowRoot & { host: LitElement }).host.updateComplete;
     await this.updateComplete;
-    if (entry) this.renderRoot.querySelector<HTMLElement>(`[data-entry='${entry.id}'] .say`)?.focus({ preventScroll: true });
+    const of = entry && `[data-entry='${entry.id}']`;
+    // The name of its author, if it is posted already.
+    if (of) [`${of} .say`, of].flatMap((one) => this.renderRoot.querySelector<HTMLElement>(one) ?? [])[0]?.focus({ preventScroll: true });
     else if (id !== undefined) this.find(id, '.reply')?.focus();
   }
 

@@ -24,6 +24,7 @@ const PHRASES_MS = 3_000;
 
 /** `<vestibule-comments>`, as far as its parts need it. */
 export interface PartsHost extends CommentsHost {
+  readonly showPosts: boolean;
   readonly signInPress: SignInPress;
 }
 

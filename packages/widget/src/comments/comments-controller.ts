@@ -203,7 +203,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   hostUpdate(): void {
-    this.#focused = (this.#host.renderRoot as ShadowRoot).activeElement;
+    const { activeElement } = this.#host.renderRoot as ShadowRoot;
+    // That of an entry is `entries`' own.
+    this.#focused = activeElement?.closest('[data-entry]') ? null : activeElement;
     this.store.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
     if (this.store.client.base.href !== base.href) this.#changeBff(base);

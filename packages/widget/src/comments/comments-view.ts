@@ -111,7 +111,7 @@ export function renderParts(
       panel.view,
       // What becomes of the comments that were sent. Not the line's: that is the field's.
       html`<div id="said" class="visually-hidden" role="status"></div>`,
-      host.showPosts || host.parent ? nothing : entriesView(
+      host.hasThread || host.parent ? nothing : entriesView(
         actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown), (at) => timeOf(new Date(at), words.tag),
       ),
     ],

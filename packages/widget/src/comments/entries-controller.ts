@@ -27,6 +27,7 @@ import { hintedAccount } from '../storage/storage.ts';
 import { Article } from './article.ts';
 import { entryStyles } from './entry.styles.ts';
 import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts';
+import { EntryRows } from './entry-rows.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
 /** How often a wait is counted down, in ms. */
@@ -39,6 +40,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   readonly #host: CommentsHost;
   readonly #box: Box;
   readonly #outbox: Outbox = documentOutbox();
+  readonly #rows: EntryRows;
   #leave = (): void => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By
@@ -49,6 +51,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   constructor(host: CommentsHost, box: Box) {
     this.#host = host;
     this.#box = box;
+    this.#rows = new EntryRows(host, () => this.shown.map(({ entry }) => entry.id));
     this.#style(host.renderRoot as ShadowRoot);
   }
 
@@ -236,7 +239,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   edit(entry: OutboxEntry): void {
     this.editing.set(entry.id, undefined);
-    this.#update(entry, 'textarea');
+    void this.#rows.focus(entry, 'textarea');
   }
 
   write(entry: OutboxEntry, text: string): void {
@@ -247,7 +250,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   cancelEdit(entry: OutboxEntry): void {
     this.editing.delete(entry.id);
     this.#outbox.cancelEdit(entry);
-    this.#update(entry, '.say');
+    void this.#rows.focus(entry, '.say');
   }
 
   submitEdit(entry: OutboxEntry, written: string, at?: number): void {
@@ -255,13 +258,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     if (isBlank(text)) {
       const { localizer, strings } = this.#host;
       this.editing.set(entry.id, localizer.strings('comments', commentsStrings, strings).status.empty);
-      return this.#update(entry, 'textarea');
+      return void this.#rows.focus(entry, 'textarea');
     }
     if (this.#box.account !== entry.account) return this.#box.signInAndPost(entry, text);
     if (!this.#isAllowed(text, entry.parent)) return;
     this.editing.delete(entry.id);
     this.#outbox.submitEdit(entry, text, { ...this.#press, at });
-    this.#update(entry, '.say');
+    void this.#rows.focus(entry, '.say');
   }
 
   /** The entry as it is now. */
@@ -271,17 +274,16 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   remove(entry: EntryKey): void {
     this.#outbox.remove(entry);
-    this.#update(entry, 'button');
+    void this.#rows.focus(entry, 'button');
   }
 
   undo(entry: EntryKey): void {
     this.#outbox.undo(entry);
-    this.#update(entry, '.say');
+    void this.#rows.focus(entry, '.say');
   }
 
   confirm(entry: EntryKey): void {
     this.#outbox.confirm(entry);
-    this.#host.focus();
   }
 
   unfold({ id }: EntryKey): void {
@@ -325,43 +327,23 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     }[row];
     if (words !== undefined) this.say(words);
     // With its reason, which the row has.
-    else void host.updateComplete.then(() => this.say(this.#rowOf(entry)?.textContent.trim() ?? rows.notPostedPlain));
+    else void this.#rows.textOf(entry).then((text) => this.say(text ?? rows.notPostedPlain));
   }
 
   /** The same sentence again, where it is true of another entry. */
   say(words: string): void {
     onceFocused(() => {
       const region = this.#host.renderRoot.querySelector('#said');
-      if (!region) return;
-      setText(region, '');
-      setText(region, words);
+      if (region) setText(region, words, true);
     });
   }
 
   /** After a press, on a device without keyboard: the field would open one. */
   focusEntry(entry: OutboxEntry): void {
-    this.#update(entry, '.say');
+    void this.#rows.focus(entry, '.say');
   }
 
   get #thread(): HTMLElement | null {
     return this.#host.renderRoot.querySelector('vestibule-thread');
-  }
-
-  #rowOf({ id }: EntryKey): HTMLElement | null {
-    const selector = `[data-entry='${id}'] .say`;
-    const [row] = [this.#host.renderRoot, this.#thread?.shadowRoot].flatMap((root) => root?.querySelector<HTMLElement>(selector) ?? []);
-    return row ?? null;
-  }
-
-  /** Focuses an element of the entry, else its field. */
-  #update({ id }: EntryKey, selector: string): void {
-    const host = this.#host;
-    host.requestUpdate();
-    void host.updateComplete.then(async () => {
-      await (this.#thread as CommentsHost | null)?.updateComplete;
-      const roots = [host.renderRoot, this.#thread?.shadowRoot];
-      const [row] = roots.flatMap((root) => root?.querySelector<HTMLElement>(`[data-entry='${id}']`) ?? []);
-      (row?.querySelector<HTMLElement>(selector) ?? row?.querySelector<HTMLElement>('.say') ?? host).focus({ preventScroll: true });
-    });
   }
 }

@@ -87,17 +87,17 @@ function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): T
   const { strings, isUnfolded } = model;
   const { action } = strings;
   const text = isDeleted ? phraseWith(strings.row.deleted) : rowText(entry, row, model);
-  const hasReason = row === 'not-posted' && !isDeleted && reasonOf(entry) !== undefined;
-  const [first, ...rest] = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
+  const mayBeCut = !isDeleted && (entry.state === 'failed' || entry.state === 'unsure');
+  const buttons = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
+  const [first, ...rest] = buttons;
   return html`
     <div class="entry" data-entry=${entry.id} lang=${model.tag}>
-      <div class="say ${isUnfolded ? 'whole' : ''}" tabindex="-1" dir="auto">${text}${
+      <div class="say ${isUnfolded ? 'unfolded' : ''}" tabindex="-1" dir="auto">${text}${
         isKept || row === 'posted' ? nothing : html` ${phraseWith(strings.row.notKept)}`}</div>
-      ${hasReason ? html`<button class="quiet fold" part="button" aria-expanded=${isUnfolded}
+      ${mayBeCut ? html`<button class="quiet fold" hidden part="button" aria-expanded=${isUnfolded}
         @click=${() => actions.unfold(entry)} .textContent=${isUnfolded ? action.showLess : action.showMore}></button>` : nothing}
       <div class="entry-acts">
-        ${first ? buttonView(first, undefined, 'go') : nothing}
-        ${rest.map((button) => buttonView(button, undefined, 'rest'))}
+        ${repeat(buttons, ({ label }) => label, (button) => buttonView(button, undefined, button === first ? 'go' : 'rest'))}
         ${rest.length > 0 ? menuView(`menu-${entry.id}`, action.more, rest.map((button) => buttonView(button))) : nothing}
       </div>
     </div>
@@ -118,12 +118,13 @@ function rowText(
     case 'unsure': return [
       phraseWith(texts.unsure),
       entry.state === 'unsure' && mayAppearTwice(entry, session) ? [' ', phraseWith(texts.twice)] : nothing,
+      referenceView(entry.state === 'unsure' ? entry.problem : undefined, problems.reference),
     ];
     case 'held': return phraseWith(texts.held);
     case 'not-posted': {
       const problem = reasonOf(entry);
       if (!problem) return phraseWith(texts.notPostedPlain);
-      return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), ' ', referenceView(problem, problems.reference)];
+      return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), referenceView(problem, problems.reference)];
     }
     case 'posted': return nothing;
   }
@@ -183,7 +184,7 @@ export function entriesView(
         <li part="post" class=${isDim ? 'dim' : ''}>
           <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)} .textContent=${initials(user.username)}></div>
           <div>
-            <p class="byline"><bdi translate="no">${user.username}</bdi>
+            <p class="byline" tabindex="-1" data-entry=${shown.entry.id}><bdi translate="no">${user.username}</bdi>
               <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
             ${inReplyTo === undefined ? nothing : html`<p class="tag"><bdi translate="no">${inReplyTo}</bdi></p>`}
             <p class="message" part="message" dir="auto" ?hidden=${editor !== undefined || isGone}>${text}</p>

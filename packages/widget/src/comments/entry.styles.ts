@@ -18,11 +18,17 @@ export const entryStyles = css`
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .say:not(.whole) {
+  .say:not(.unfolded) {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
+  }
+  .entry .fold {
+    flex: none;
+    &[hidden] {
+      display: none;
+    }
   }
   .entry-acts {
     display: flex;
@@ -30,6 +36,10 @@ export const entryStyles = css`
     flex-wrap: wrap;
     justify-content: end;
     margin-inline: auto calc(-1 * var(--v-pad));
+  }
+  /* Large enough without. */
+  .entry .quiet::after {
+    content: none;
   }
   .entry .entry-acts .go {
     font-weight: 600;
@@ -60,7 +70,7 @@ export const entryStyles = css`
     .say {
       flex: 1 1 9em;
     }
-    .say:not(.whole) {
+    .say:not(.unfolded) {
       -webkit-line-clamp: 3;
     }
     .entry .entry-acts .rest {

@@ -75,7 +75,8 @@ export interface CommentsHost extends ArticleHost {
   readonly bff: string | null;
   readonly maxLength: number | null;
   readonly headingLevel: number;
-  readonly showPosts: boolean;
+  /** The thread is in the document, and shows the entries. */
+  readonly hasThread: boolean;
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   draft: Draft;

@@ -337,6 +337,11 @@ export class VestibuleComments extends LitElement {
     return this.#isBack && this.sync === 'inline' && this.#second?.isSigningIn === undefined;
   }
 
+  /** @internal */
+  get hasThread(): boolean {
+    return this.showPosts && this.#parts.thread !== undefined;
+  }
+
   /** Also the reply boxes of its thread. */
   get #isInUse(): boolean {
     return this.isWriting || this.contains((this.getRootNode() as Document | ShadowRoot).activeElement);

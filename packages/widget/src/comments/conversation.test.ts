@@ -165,7 +165,7 @@ describe('the page', () => {
     await box.bff.signIn();
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await box.isSignedIn('Ada');
-    await box.until(() => box.offers('Post comment') && !box.words.includes('Sign in to post'), 'the button of a reader');
+    await box.until(() => box.offers('Post comment') && !box.offers(SIGN_IN), 'the button of a reader');
     box.element.lang = 'de';
     await box.says('Kommentar posten');
     expect(box.words).to.contain('Kommentare').and.not.contain(FIELD);

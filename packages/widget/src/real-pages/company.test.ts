@@ -195,9 +195,9 @@ describe('a machine that sleeps while a post is under way', () => {
       return Promise.reject(new TypeError('Failed to fetch'));
     } });
     await box.post('before the lid was closed');
-    await box.says('It is not certain whether this comment was posted.');
+    await box.says('We could not confirm that this was posted.');
     expect([posts, await box.bff.requests('POST /posts')]).to.deep.equal([1, []]);
-    expect(box.field.value).to.equal('before the lid was closed');
+    expect(box.part('post')!.textContent).to.contain('before the lid was closed');
   });
 });
 

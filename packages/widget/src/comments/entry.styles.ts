@@ -55,6 +55,10 @@ export const entryStyles = css`
     padding: 0;
     list-style: none;
   }
+  /* The page may have no room beside the box. */
+  .entries .entry-acts {
+    margin-inline-end: 0;
+  }
   .entries > li {
     display: grid;
     grid-template-columns: 2.5em minmax(0, 1fr);

@@ -269,7 +269,7 @@ describe('the thread, with entries of the outbox', () => {
     minuteLater();
     await thread.hasAsked('GET /posts', 2);
     thread.element.entries = [{ ...entry, entry: { ...entry.entry, postId: '1' } as typeof entry.entry }];
-    await thread.until(() => thread.act('mine', 'Copy link'), 'the listed one');
+    await thread.until(() => thread.act('mine', '…'), 'the listed one');
     await thread.isLaidOut();
     expect(thread.posts[0]!.getBoundingClientRect().height).to.equal(height);
   });

@@ -4,6 +4,21 @@ import { css } from 'lit';
 
 export const entryStyles = css`
   /* One height in all states, that of the longest sentence: nothing below moves. */
+  .room {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-items: start;
+  }
+  .room > * {
+    grid-area: 1 / 1;
+  }
+  .unseen {
+    visibility: hidden;
+    pointer-events: none;
+  }
+  .unseen [data-text]::before {
+    content: attr(data-text);
+  }
   .entry {
     display: flex;
     align-items: center;
@@ -13,12 +28,15 @@ export const entryStyles = css`
     color: var(--v-muted);
   }
   .say {
-    min-inline-size: 0;
     outline-offset: 2px;
+  }
+  .say,
+  .say-room {
+    min-inline-size: 0;
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .say:not(.unfolded) {
+  .say.cut {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
@@ -71,10 +89,11 @@ export const entryStyles = css`
       flex-wrap: wrap;
       min-block-size: 56px;
     }
-    .say {
+    .say,
+    .say-room {
       flex: 1 1 9em;
     }
-    .say:not(.unfolded) {
+    .say.cut {
       -webkit-line-clamp: 3;
     }
     .entry .entry-acts .rest {

@@ -38,7 +38,7 @@ const rowOf = (box: Box, text: string): HTMLElement => {
 };
 const sayOf = (box: Box, text: string): string => rowOf(box, text).querySelector('.say')!.textContent.replace(/\s+/g, ' ').trim();
 const act = (box: Box, text: string, name: string): HTMLElement => (
-  [...rowOf(box, text).querySelectorAll('button')].find(({ textContent }) => textContent === name)!
+  [...rowOf(box, text).querySelectorAll<HTMLElement>('.entry-acts button')].find(({ textContent }) => textContent === name)!
 );
 
 async function reply(box: Box, to: number, text: string): Promise<void> {
@@ -66,6 +66,35 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       expect([box.field.value, box.field.readOnly, box.focus]).to.deep.equal(['', false, FIELD]);
       await box.bff.release('second');
     });
+
+    for (const width of [288, 358, 700]) {
+      it(`has one height in all of its states: ${width} pixels`, async () => {
+        const box = await openIt([
+          { hold: 'first', cut: true }, { hold: 'again', carriedOut: true }, { problem: 'not-signed-in' },
+        ]);
+        box.element.parentElement!.style.inlineSize = `${width}px`;
+        const heights: number[] = [];
+        const measure = async (sentence: string): Promise<void> => {
+          await box.until(() => box.words.includes(sentence), sentence);
+          const [item] = box.all('li').filter((one) => one.querySelector('[part~=message]')!.textContent === 'hello');
+          await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
+          await box.until(() => item!.querySelector('.byline')!.checkVisibility({ contentVisibilityAuto: true }), 'its layout');
+          heights.push(item!.getBoundingClientRect().height);
+        };
+        await box.post('hello');
+        await measure('Posting…');
+        await box.bff.release('first');
+        await measure('Not confirmed yet. Trying again in');
+        act(box, 'hello', 'Stop').click();
+        await measure('Is it in the comments?');
+        act(box, 'hello', 'Post again').click();
+        await box.bff.release('again');
+        await measure('Your comment is posted.');
+        await box.post('hello');
+        await measure('You are no longer signed in.');
+        expect(heights).to.deep.equal(heights.map(() => heights[0]));
+      });
+    }
 
     it('is told once, with its reason and its reference, and says it again of another one', async () => {
       const instance = 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab';

@@ -13,12 +13,15 @@ interface HeldFocus {
   readonly ids: readonly string[];
 }
 
+/** A line of text is higher. */
+const MIN_LINE_PX = 4;
+
 export class EntryRows implements ReactiveController {
   readonly #host: CommentsHost;
   readonly #idsNow: () => readonly string[];
   #ids: readonly string[] = [];
   #held: HeldFocus | undefined;
-  /** In the next frame: a change of the height in the callback would be an error of the page. */
+  /** Not before the next frame: a change of the size within the observer is an error of the page. */
   readonly #width = new ResizeObserver(() => requestAnimationFrame(() => this.#foldSentences()));
 
   /** @param ids of the entries that are shown, in their order */
@@ -105,7 +108,8 @@ export class EntryRows implements ReactiveController {
   #foldSentences(): void {
     for (const fold of this.#roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>('.fold')])) {
       const { scrollHeight, clientHeight, classList } = fold.previousElementSibling!;
-      fold.hidden = scrollHeight <= clientHeight && !classList.contains('unfolded');
+      // Less than a line is due to rounding.
+      fold.hidden = scrollHeight - clientHeight < MIN_LINE_PX && classList.contains('cut');
     }
   }
 }

@@ -6,6 +6,21 @@ import { editorStyles } from './editor-view.ts';
 export const entryStyles = css`
   ${editorStyles}
   /* One height in all states, that of the longest sentence: nothing below moves. */
+  .room {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-items: start;
+  }
+  .room > * {
+    grid-area: 1 / 1;
+  }
+  .unseen {
+    visibility: hidden;
+    pointer-events: none;
+  }
+  .unseen [data-text]::before {
+    content: attr(data-text);
+  }
   .entry {
     display: flex;
     align-items: center;
@@ -15,12 +30,15 @@ export const entryStyles = css`
     color: var(--v-muted);
   }
   .say {
-    min-inline-size: 0;
     outline-offset: 2px;
+  }
+  .say,
+  .say-room {
+    min-inline-size: 0;
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .say:not(.unfolded) {
+  .say.cut {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
@@ -57,6 +75,10 @@ export const entryStyles = css`
     padding: 0;
     list-style: none;
   }
+  /* The page may have no room beside the box. */
+  .entries .entry-acts {
+    margin-inline-end: 0;
+  }
   .entries > li {
     display: grid;
     grid-template-columns: 2.5em minmax(0, 1fr);
@@ -69,10 +91,11 @@ export const entryStyles = css`
       flex-wrap: wrap;
       min-block-size: 56px;
     }
-    .say {
+    .say,
+    .say-room {
       flex: 1 1 9em;
     }
-    .say:not(.unfolded) {
+    .say.cut {
       -webkit-line-clamp: 3;
     }
     .entry .entry-acts .rest {

@@ -159,6 +159,8 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
   const author = authorId(key);
   const editor = parts?.editor ?? own?.editor;
   const hidden = editor !== undefined || isRemoved || parts?.isGone;
+  const row = own?.question ?? parts?.row
+    ?? (editor !== undefined || isRemoved ? nothing : rowView(comment, own, isPublic ? id : undefined, view));
   return html`
     <li part="post" id=${elementId(key)} class="${key === view.marked ? 'marked' : ''} ${isRemoved ? 'removed' : ''} ${
       own?.deleted && replies.length === 0 ? 'gone' : ''} ${parts?.isDim ? 'dim' : ''} ${entry ? 'own' : ''}">
@@ -187,8 +189,7 @@ function itemView({ comment, replyTo, replies }: Branch, level: number, view: Th
             <button class="quiet whole" part="button" lang=${tag} aria-describedby=${author} @click=${() => actions.expand(key)}
               .textContent=${strings.showWhole}></button>`}
           ${editor ?? nothing}
-          ${own?.question ?? parts?.row ?? nothing}
-          ${parts?.row ?? editor ?? own?.question ?? (isRemoved || undefined) ? nothing : rowView(comment, own, isPublic ? id : undefined, view)}
+          ${parts ? html`<div class="room">${row}${parts.room}</div>` : row}
           ${own?.notes ?? nothing}
         </div>
         ${key === replyingTo ? view.composer(comment) : nothing}

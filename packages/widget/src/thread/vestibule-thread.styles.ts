@@ -46,7 +46,7 @@ export const styles = css`
       contain-intrinsic-block-size: auto 8em;
     }
     /* A comment that the reader has just posted has its size in its first frame. */
-    .lazy > ol > li:not(.unlisted, .pending) {
+    .lazy > ol > li:not(.own) {
       content-visibility: auto;
     }
   }

@@ -146,7 +146,7 @@ describe('a reader', () => {
   });
 
   it('whose comment is refused reads the reason in its row, edits it in its place, also after a reload, and posts it', async () => {
-    await using visitor = await posts('a rude one', 'Not posted: The comment service rejected this. It says: “Mind your manners.”', () => (
+    await using visitor = await posts('a rude one', 'Mind your manners.', () => (
       service().faults.next('posts', { kind: 'status', status: 403, body: { code: 12, response: 'Mind your manners.' } })
     ));
     await button(visitor, 'a rude one', 'Edit').click();

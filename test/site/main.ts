@@ -26,7 +26,7 @@ The demonstration runs${isElsewhere ? ', on a free port, as 8080 is taken' : ''}
 
   ${url}/articles/lamplighter#comments
 
-Write a comment, press "Sign in to post" and choose any account. The page says what else to try. "What just happened",
+Write a comment, press "Sign in and post" and choose any account. The page says what else to try. "What just happened",
 at its foot, lists the requests. ${url}/ is the front page.
 
 To try the packages on a page of your own, start a BFF with these settings. They are valid while the demonstration runs:

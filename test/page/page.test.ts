@@ -133,7 +133,7 @@ describe('a page with the box', () => {
     await until('the draft', async () => await fieldOf(page).inputValue() === 'A draft.');
     const names = requests.map((path) => path.replace(/^\/vestibule\/(?:assets\/)?|-[\w-]{8}(?=\.js)/g, ''));
     assert.deepEqual(names.toSorted(), [
-      'comments-controller.js', 'de-later.js', 'de.js', 'posts', 'session', 'shared.js', 'vestibule-thread.js', 'widget.js',
+      'comments-controller.js', 'de-later.js', 'de.js', 'posts', 'session', 'shared.js', 'thread-in-box.js', 'widget.js',
     ]);
   });
 

@@ -5,7 +5,8 @@
  */
 
 import { read, write } from '../storage/storage.ts';
-import { removedOf, type Comment } from './comment-tree.ts';
+import type { Comment } from './comment-tree.ts';
+import { removedOf } from './kept-places.ts';
 
 /** What was done with one comment. */
 export interface Act {

@@ -16,13 +16,13 @@ export class TextFolds implements ReactiveController {
   readonly #long = new Set<Comment['key']>();
   readonly #host: TextHost;
   readonly #observed = new WeakSet<Element>();
-  /** Reports before the frame in which the texts are seen. */
   readonly #heights = new ResizeObserver((entries) => {
     const before = [...this.#long].join();
     for (const target of entries.map((entry) => entry.target as FoldedText)) {
       if (target.matches('.fold:not([hidden])')) this.#long[target.scrollHeight > target.clientHeight + 1 ? 'add' : 'delete'](target.commentKey);
     }
-    if ([...this.#long].join() !== before) this.#host.requestUpdate();
+    // Not here: sizes that change again would be an error of the page.
+    if ([...this.#long].join() !== before) requestAnimationFrame(() => this.#host.requestUpdate());
   });
 
   constructor(host: TextHost) {

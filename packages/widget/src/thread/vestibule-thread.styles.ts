@@ -202,7 +202,12 @@ export const styles = css`
     overscroll-behavior: auto;
   }
   .message.long {
-    mask: linear-gradient(#000 calc(100% - 3lh), transparent);
+    mask: linear-gradient(#000 calc(100% - 44px - 2lh), transparent calc(100% - 44px));
+  }
+  /* Over the end that is not seen: it comes a frame later, and moves nothing. */
+  .whole.whole[aria-expanded='false'] {
+    position: relative;
+    margin-block-start: calc(-44px - 4px);
   }
   .pending .message {
     opacity: 0.85;

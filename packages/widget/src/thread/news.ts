@@ -7,7 +7,7 @@ import { idsOfPosts, withArticle, withNewest, type Listed, type RenderedPost } f
 export interface Shown {
   readonly state: Listed;
   readonly rendered: readonly RenderedPost[];
-  /** Ids of other posts that are shown. */
+  /** Ids of other posts that are shown: they are no news, but what the list says of them is kept with these. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -20,7 +20,7 @@ export interface Shown {
 export function withNews({ state, rendered, own }: Shown, next: PostList): Listed {
   const shown = [...state.first, ...state.posts];
   const known = idsOfPosts([...shown, ...rendered]);
-  const isKnown = ({ id }: ListedPost): boolean => known.has(id) || own.has(id) || state.news.listed?.has(id) === true;
+  const isKnown = ({ id }: ListedPost): boolean => known.has(id) || state.news.listed?.has(id) === true;
   const hasBase = state.news.listed !== undefined || (state.order === 'newest' && next.order !== 'latest');
   const waiting = idsOfPosts(state.news.posts);
   const last = next.posts.findLastIndex((post) => isKnown(post) || waiting.has(post.id));
@@ -32,7 +32,7 @@ export function withNews({ state, rendered, own }: Shown, next: PostList): Liste
   const added = next.posts.filter((post, index) => (
     !isKnown(post) && !waiting.has(post.id) && !post.removed && isNew(post, index)
   ));
-  const hasMore = newer.news.hasMore || (added.length > 0 && last < 0 && next.next_cursor !== undefined);
+  const hasMore = newer.news.hasMore || (added.some(({ id }) => !own.has(id)) && last < 0 && next.next_cursor !== undefined);
   return { ...newer, news: { posts: [...added, ...newer.news.posts], hasMore, listed: idsOfPosts(next.posts) } };
 }
 

@@ -10,7 +10,7 @@ const LONG = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n'
 describe('a text', () => {
   it('that is long is folded by its height, with all of it in the document, and opens and closes at the reader’s wish', async () => {
     const thread = await openThread([listed('1', LONG), listed('2', 'short')]);
-    await thread.isLaidOut();
+    await thread.until(() => thread.offers('Show more'), 'a folded text');
     const text = thread.messageOf(thread.posts[0]!);
     const height = (): number => Math.round(text.getBoundingClientRect().height);
     const line = Number.parseFloat(getComputedStyle(text).lineHeight);

@@ -198,7 +198,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const { readAt } = state.article;
     const removed = this.#reader.actions?.removedSince(readAt) ?? new Set();
     const total = totalOf(state, rendered, removed);
-    const ids = new Set([...state.first, ...state.posts, ...rendered].map(({ id }) => id));
+    const ids = new Set([...state.news.listed ?? [], ...[...state.first, ...state.posts, ...rendered].map(({ id }) => id)]);
     return total === undefined ? undefined : total + countAdded(this.entries, ids, readAt, removed);
   }
 
@@ -284,11 +284,11 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     });
   }
 
-  /** Arranges the comments as the reader has left them. Each is there once: the page's own, else an entry, else that of the linked
-   *  conversation, else that of the list. */
+  /** Arranges the comments as the reader has left them. Each is there once: the page's own, else an entry, else that of the
+   *  linked conversation, else that of the list. */
   #arrange(): void {
     const { state, rendered } = this.#controller;
-    const { first = [], posts = [], article, load } = state.name === 'listed' ? state : {};
+    const { first = [], posts = [], article, load, news } = state.name === 'listed' ? state : {};
     if (load !== this.#load) this.#places = new Map();
     this.#load = load;
     const listed = [...first, ...posts];
@@ -296,7 +296,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const { own, userKey } = this;
     const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
-      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, listed)),
+      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news?.posts ?? []])),
       ...(this.#links.linked?.posts ?? []).filter(({ id }) => !entries.has(id)).map((post) => fromListed(post, userKey)),
       ...listed.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
     ];

@@ -70,9 +70,9 @@ export class Thread extends Seen<VestibuleThread> {
     ));
   }
 
-  /** The list items, in their order. */
+  /** The list items that are not folded, in their order. */
   get posts(): HTMLElement[] {
-    return this.all('li');
+    return this.all('li:not([hidden])');
   }
 
   /** The texts of comments, each with its replies. */

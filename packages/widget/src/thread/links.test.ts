@@ -168,7 +168,7 @@ describe('a reply without its parent', () => {
 describe('a conversation of the list', () => {
   it('has its first replies, and the others at the reader’s wish', async () => {
     const replies = Array.from({ length: 7 }, (_, index) => reply(`r${index}`, '1'));
-    const thread = await openThread({ posts: [{ ...listed('1'), reply_count: 7 }, ...replies.slice(0, 5)], ...MORE }, {}, 6);
+    const thread = await openThread({ posts: [{ ...listed('1'), reply_count: 7 }, ...replies.slice(0, 5)], ...MORE }, {}, 4);
     await thread.press('4 more replies');
     await thread.hasFocusOn('Reader r3');
     await conversations(

@@ -250,6 +250,7 @@ describe('the thread, with entries of the outbox', () => {
 
   it('keeps the place of the actions of one whose id is not known', async () => {
     const thread = await openThread([], { userKey: 'k' });
+    await thread.says('No comments yet.');
     const entry = own('mine');
     thread.element.entries = [entry];
     await thread.hasPosts(1);

@@ -85,6 +85,7 @@ describe('the actions of the reader', () => {
     const thread = await open([mine('1', 'a', { likes: 3 }), listed('2', 'b')], { reportUrl: 'https://a.example/{id}' });
     await thread.until(() => thread.act('a', 'Edit'), 'the button');
     expect([thread.actsOf('a').includes('Report'), thread.actsOf('b').includes('Report'), thread.all('.like').length]).to.deep.equal([false, true, 1]);
+    await thread.isLaidOut();
     expect(thread.post('a').innerText).to.contain('3 likes');
   });
 

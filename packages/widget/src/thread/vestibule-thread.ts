@@ -42,6 +42,7 @@ import type { ReaderHost } from './reader-host.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
+import { TotalReport } from './total-report.ts';
 import { closedReason, countLeft, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf, threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
@@ -113,6 +114,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly #links: LinkController = new LinkController(this, this.#controller);
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
+  readonly #totals = new TotalReport(this);
   /** @internal */
   readonly choice: OrderChoice = new OrderChoice(this);
   /** The comments that are shown, as branches, and where each stands. */
@@ -364,6 +366,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
+    this.#totals.report(total);
     const { name } = this.#controller.state;
     if (name === 'listed' || name === 'failed') this.#place.release();
     if (!isOtherArticle(changed)) return;

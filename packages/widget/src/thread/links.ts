@@ -120,7 +120,7 @@ export class LinkController implements ReactiveController {
     const { state } = thread;
     // The failure of a list is told where it would stand.
     if (this.marked !== id || state.name !== 'listed' || typeof state.more === 'object' || this.#has(id)) return;
-    if (state.article.conversation) await this.#open(id);
+    if (state.article.conversation) await this.open(id, () => this.marked === id);
     else this.outcome = state.nextCursor === undefined ? 'absent' : 'further';
   }
 
@@ -131,15 +131,20 @@ export class LinkController implements ReactiveController {
     return this.#thread.has(id) || this.ids.has(id);
   }
 
-  async #open(id: string): Promise<void> {
+  /** Shows the conversation of the comment, where the BFF has conversations, or sets `outcome`.
+   *  @param isWanted false: the reader wants something else meanwhile */
+  async open(id: string, isWanted = (): boolean => this.marked === undefined): Promise<void> {
+    const { state } = this.#thread;
+    if (state.name !== 'listed' || !state.article.conversation) return;
     try {
       const conversation = await this.#thread.conversation(id);
-      if (!conversation || this.marked !== id) return;
+      if (!conversation || !isWanted()) return;
       const { posts, before, after } = conversation;
       const root = posts.find(({ parent_id }) => parent_id === undefined) ?? posts[0];
-      if (!root) this.outcome = 'absent';
-      else if (this.#thread.lists(root.id)) this.#thread.insert(posts);
+      if (!root) this.outcome = this.marked === id ? 'absent' : undefined;
+      else if (this.#thread.isListed(root.id)) this.#thread.insert(posts);
       else this.linked = { id, posts, before, after };
+      this.#host.requestUpdate();
     } catch (error) {
       this.#thread.report(error);
       if (this.marked === id) this.outcome = 'failed';

@@ -50,6 +50,8 @@ export class ThreadController implements ReactiveController {
   /** Of requests for the article that is shown. */
   #article = new AbortController();
   #first: Promise<void> | undefined;
+  /** How many lists are there, beside the page's own content. */
+  lists = 0;
   /** Whether the thread is near the viewport. */
   isNear = false;
   readonly #observer = new IntersectionObserver((entries) => {
@@ -126,6 +128,7 @@ export class ThreadController implements ReactiveController {
     try {
       const next = await this.#list(state.nextCursor);
       if (!next || this.state.name !== 'listed') return;
+      this.lists += 1;
       this.#go(append(this.state, next, this.rendered));
     } catch (error) {
       const problem = this.report(error);
@@ -168,7 +171,7 @@ export class ThreadController implements ReactiveController {
   }
 
   /** Whether the post is in a list, not in the page's own content. */
-  lists(id: string): boolean {
+  isListed(id: string): boolean {
     return this.has(id) && !this.rendered.some((post) => post.id === id);
   }
 
@@ -221,6 +224,7 @@ export class ThreadController implements ReactiveController {
     clearTimeout(this.#refreshTimer);
     this.#adopted = '';
     this.rendered = [];
+    this.lists = 0;
     this.isReplaced = false;
     this.state = { name: 'waiting' };
     this.#observe();
@@ -252,6 +256,7 @@ export class ThreadController implements ReactiveController {
       this.#replaceRendered();
       this.#shownOrder = this.#order;
       this.#host.choice.keep();
+      this.lists = 1;
       this.#go(toListed(list, this.#host.choice.order));
     } catch (error) {
       const problem = this.report(error);

@@ -39,6 +39,7 @@ import { OrderChoice } from './order-choice.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
+import { ReadingPlace } from './reading-place.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
@@ -115,6 +116,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
   readonly #totals = new TotalReport(this);
+  /** @internal */
+  readonly reading: ReadingPlace = new ReadingPlace(this, this.#controller, this.#links);
   /** @internal */
   readonly choice: OrderChoice = new OrderChoice(this);
   /** The comments that are shown, as branches, and where each stands. */

@@ -39,6 +39,10 @@ export function own(text: string, more: Partial<PostedEntry> = {}): ShownEntry {
   return { entry, row: rowOf(entry), isKept: true, isDeleted: false };
 }
 
+/** The top-level texts and, for each, those of its replies: `a(b c)`. */
+export const shape = (tree: readonly unknown[]): string => (tree as [string, unknown[]?][])
+  .map(([text, replies]) => text.replace('post ', '') + (replies ? `(${shape(replies)})` : '')).join(' ');
+
 /** Scripts the next answers to `GET /posts`. */
 export async function lists(bff: TestBff, ...answers: readonly (PostList | ScriptedAnswer)[]): Promise<void> {
   await bff.set({ answers: { 'GET /posts': answers.map((answer) => ('posts' in answer ? { json: answer } : answer)) } });
@@ -67,9 +71,9 @@ export class Thread extends Seen<VestibuleThread> {
     ));
   }
 
-  /** The list items, in their order. */
+  /** The list items that are not folded, in their order. */
   get posts(): HTMLElement[] {
-    return this.all('li');
+    return this.all('li:not([hidden])');
   }
 
   /** The texts of comments, each with its replies. */

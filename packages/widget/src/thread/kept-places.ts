@@ -2,6 +2,11 @@
 
 import type { Comment } from './comment-tree.ts';
 
+/** Its place, without its text. */
+export function removedOf(comment: Comment): Comment {
+  return { ...comment, isRemoved: true, username: '', message: '' };
+}
+
 /** What the reader does with a comment. */
 interface Uses {
   /** They reply to it or edit it. */
@@ -11,7 +16,7 @@ interface Uses {
 }
 
 /** The comments `next`, with those of `before` that keep their place: one that is used stays as it is, also if it was removed
- *  meanwhile. */
+ *  meanwhile. Where another order lacks it, it stands first. */
 export function keepPlaces(
   next: readonly Comment[], before: readonly Comment[], { isUsed, isDeleted }: Uses,
 ): readonly Comment[] {
@@ -22,10 +27,10 @@ export function keepPlaces(
     const isLine = isDeleted(key);
     if (!isLine && (isRemoved || !isUsed(key))) continue;
     const index = indexOf(key);
-    if (index < 0) {
+    if (index < 0 && !isLine) list.unshift(comment);
+    else if (index < 0) {
       const follower = before.slice(place + 1).find((one) => indexOf(one.key) >= 0);
-      const kept = isLine ? { ...comment, isRemoved: true, username: '', message: '' } : comment;
-      list.splice(follower ? indexOf(follower.key) : list.length, 0, kept);
+      list.splice(follower ? indexOf(follower.key) : list.length, 0, removedOf(comment));
     } else if (!isLine && list[index]!.isRemoved) list[index] = comment;
   }
   return list;

@@ -6,6 +6,7 @@
 
 import { read, write } from '../storage/storage.ts';
 import type { Comment } from './comment-tree.ts';
+import { removedOf } from './kept-places.ts';
 
 /** What was done with one comment. */
 export interface Act {

@@ -10,10 +10,35 @@ export const styles = css`
     line-height: 1.55;
   }
   .bar {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr) auto minmax(max-content, 1fr);
-    align-items: center;
+    display: flex;
+    justify-content: end;
     margin-block: 12px -8px;
+  }
+  /* Without a height of its own: the notice moves nothing, and follows the reader through the thread. */
+  .news {
+    position: sticky;
+    z-index: 1;
+    inset-block-start: 8px;
+    display: flex;
+    block-size: 0;
+  }
+  /* Legible on whatever it lies. */
+  .new {
+    flex: none;
+    block-size: 44px;
+    margin-block-start: 12px;
+    border-color: transparent;
+    border-radius: 99px;
+    background: var(--v-accent);
+    color: var(--v-on-accent);
+    font-size: 0.875em;
+    font-weight: 600;
+    box-shadow: 0 2px 8px rgb(0 0 0 / 24%);
+  }
+  @container (inline-size >= 30em) {
+    .news {
+      justify-content: center;
+    }
   }
   ol {
     margin: 1.625em 0 0;
@@ -28,7 +53,12 @@ export const styles = css`
     grid-template-columns: 2.5em minmax(0, 1fr);
     column-gap: 0.75em;
   }
-  li + li,
+  /* Find in page opens it. */
+  li[hidden] {
+    margin: 0;
+    padding: 0;
+  }
+  li + li:not([hidden]),
   .wide {
     margin-block-start: 1.375em;
   }
@@ -115,6 +145,22 @@ export const styles = css`
     font-weight: 600;
     line-height: 1;
   }
+  .pick {
+    border: 1px solid currentColor;
+    background: none;
+  }
+  .linked {
+    margin-block-start: 1.625em;
+    padding-block-end: 1em;
+    border-block-end: 1px solid var(--v-line);
+    ol {
+      margin-block-start: 0.5em;
+    }
+  }
+  .linked-heading {
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
   .time,
   .missing,
   .reply-to,
@@ -130,6 +176,18 @@ export const styles = css`
     max-inline-size: 100%;
     vertical-align: bottom;
   }
+  /* One line, whose end is cut. */
+  .reply-to .quote {
+    display: block;
+    overflow: hidden;
+    padding-inline-start: 0.5em;
+    border-inline-start: 2px solid var(--v-line);
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    .cut {
+      max-inline-size: 50%;
+    }
+  }
   .message {
     margin: 2px 0 4px;
     overflow: clip;
@@ -137,13 +195,19 @@ export const styles = css`
     /* The direction of each line is its own. */
     unicode-bidi: plaintext;
   }
-  /* Few characters can make many lines: a ligature may be as wide as a line. */
-  .message:not(.full) {
-    max-block-size: 60lh;
-    overflow: clip auto;
+  /* The browser scrolls it to what it finds: it opens then. */
+  .message.fold {
+    max-block-size: 12lh;
+    overflow: hidden;
+    overscroll-behavior: auto;
   }
-  .message.part {
-    overflow: clip;
+  .message.long {
+    mask: linear-gradient(#000 calc(100% - 44px - 2lh), transparent calc(100% - 44px));
+  }
+  /* Over the end that is not seen: it comes a frame later, and moves nothing. */
+  .whole.whole[aria-expanded='false'] {
+    position: relative;
+    margin-block-start: calc(-44px - 4px);
   }
   .pending .message {
     opacity: 0.85;
@@ -224,14 +288,7 @@ export const styles = css`
     padding: 0 8px;
     border: 0;
   }
-  .new {
-    grid-column: 2;
-    border-radius: 99px;
-    font-size: 0.875em;
-  }
   select {
-    grid-column: 3;
-    justify-self: end;
     min-block-size: 44px;
     border: 0;
     background: none;
@@ -308,8 +365,25 @@ export const styles = css`
     }
   }
   @media print {
-    .bar, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet {
+    .bar, .news, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet, .missing {
       display: none;
+    }
+    .thread {
+      color: #000;
+      overflow: visible;
+    }
+    .thread * {
+      color: inherit;
+    }
+    .message.fold {
+      max-block-size: none;
+      overflow: visible;
+      mask: none;
+    }
+    li[hidden] {
+      display: grid;
+      content-visibility: visible;
+      margin-block-start: 1.375em;
     }
     .lazy > ol > li {
       content-visibility: visible;

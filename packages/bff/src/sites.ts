@@ -14,6 +14,9 @@ import { openCommentFiles, type CommentFile } from './threads/comment-file.ts';
 /** Host and port. A URL parser would read more: user info, a path, percent-encodings. */
 const HOST = /^[\w.:[\]-]+$/;
 
+/** Detail of the response to an unknown host, which `check` finds again. */
+export const NO_SITE = 'No site has this host name.';
+
 /** An unknown host leaves a line at `warn` once in this time, in ms, and so many hosts do. Other lines are at `debug`. */
 const REPORT_MS = 60_000;
 const MAX_REPORTS = 100;
@@ -63,7 +66,7 @@ export async function openSites(
       { request_id: id, host, setting: 'sites' }, 'no site has the host name of a request: its response is 404',
     );
     const problem: Problem = {
-      type: `${PROBLEM_TYPE_PREFIX}not-found`, ...problemTypes['not-found'], detail: 'There is nothing at this address.', instance: INSTANCE_PREFIX + id,
+      type: `${PROBLEM_TYPE_PREFIX}not-found`, ...problemTypes['not-found'], detail: NO_SITE, instance: INSTANCE_PREFIX + id,
     };
     res.writeHead(problem.status, {
       'Cache-Control': 'no-store', 'Content-Type': PROBLEM_MEDIA_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id,

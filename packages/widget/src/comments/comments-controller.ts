@@ -14,7 +14,6 @@ import { addStyles } from '../lib/add-styles.ts';
 import { SAY_AFTER_MS } from '../lib/once-focused.ts';
 import { muteDescription, setText } from '../lib/live-text.ts';
 import type { EntryKey } from '../outbox/outbox-entry.ts';
-import { isFresh } from '../outbox/outbox-state.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
@@ -30,11 +29,9 @@ import { DraftController } from './draft-controller.ts';
 import { editorView } from './editor-view.ts';
 import { EntriesController } from './entries-controller.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
+import { PendingPress } from './pending-press.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
-
-/** The box that was pressed last. A page has one sign-in window: it carries out the last press only. */
-let lastPressed: CommentsController | undefined;
 
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -50,8 +47,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #isFailureReported = false;
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
-  /** Posts now, or once the reader has signed in. */
-  #pressed: PressRecord | undefined;
+  readonly #press = new PendingPress();
   /** The account that the box has shown in this visit. */
   #shownAccount = '';
   /** The sign-out in progress, of this box. */
@@ -132,8 +128,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       hasText: field.value !== '',
       hasSeenName: this.#shownAccount !== '' && this.#shownAccount === this.account,
       isPressFinished: this.#isPressFinished,
-      isPressedElsewhere: this.#pressed?.entry !== undefined || this.#isReplyElsewhere,
-      isOfOther: !!this.#pressed?.account && this.#pressed.account !== this.account,
+      isPressedElsewhere: this.pressed?.entry !== undefined || this.#isReplyElsewhere,
+      isOfOther: !!this.pressed?.account && this.pressed.account !== this.account,
       fault: this.#fault,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
@@ -170,7 +166,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
     // The reader has ended the sign-in, or it is over without a session. A box that is only moved goes on.
     const isOver = from.name !== 'writing' && state.phase.name === 'writing' && event.type !== 'session' && event.type !== 'removed';
-    if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.#pressed?.isFinished)) this.#pressed = undefined;
+    if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.pressed?.isFinished)) this.#press.drop();
   }
 
   /** Once this window has the focus. */
@@ -275,7 +271,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.drafts.follow();
     this.entries.use();
     const { draft: { key: { account } }, parent, replyTo } = this.#host;
-    const pressed = isBlank(text) ? undefined : { text, at: Date.now(), account, reply: parent ? { parent, replyTo } : undefined };
+    const reply = parent ? { parent, replyTo } : undefined;
+    const pressed = isBlank(text) ? undefined : { text, at: Date.now(), account, reply };
     this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, pressed, opened);
   }
 
@@ -294,8 +291,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** @param opened the window that the first stage has opened in the press; `null`: the browser blocked it */
   #sendPress(event: BoxEvent, pressed: PressRecord | undefined, opened?: Window | null): void {
     this.#opened = opened;
-    this.#pressed = pressed;
-    lastPressed = this;
+    this.#press.begin(pressed);
     this.send(event);
     // The press has needed none. An earlier press waits for the same window.
     if (this.state.phase.name !== 'waiting') this.#opened?.close();
@@ -303,19 +299,17 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   get pressed(): PressRecord | undefined {
-    return this.#pressed;
+    return this.#press.record;
   }
 
   onWindowFinished(): void {
-    if (this.#pressed && lastPressed === this) this.#pressed = { ...this.#pressed, isFinished: true };
+    this.#press.finish();
   }
 
   /** The session is that of the sign-in which the press has begun, and the text is that of the press. */
   get #isPressFinished(): boolean {
-    const { user } = this.store.view ?? {};
-    const pressed = this.#pressed;
-    if (!pressed?.isFinished || user?.proven !== true || !isFresh({ pressedAt: pressed.at }, Date.now())) return false;
-    if (pressed.account && pressed.account !== user.user_id) return false;
+    const { pressed } = this;
+    if (!pressed || !this.#press.mayBePostedBy(this.store.view?.user)) return false;
     if (pressed.entry) return true;
     if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!).text;
     return pressed.text === this.#host.field.value && this.#fault === undefined;
@@ -323,15 +317,15 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** The page was left in between, and the composer of the reply with it. */
   get #isReplyElsewhere(): boolean {
-    return this.#pressed?.reply !== undefined && !this.#host.parent;
+    return this.pressed?.reply !== undefined && !this.#host.parent;
   }
 
-  /** Takes the text out of the field, or posts an entry again. Returns `false` where the text stays: the reader has changed it, or
-   *  the page has canceled the event. */
+  /** Takes the text out of the field, or posts an entry again. Returns `false` where the text stays: the reader has changed it,
+   *  or the page has canceled the event. */
   #post(): boolean {
-    const { at, entry, text, reply } = this.#pressed!;
+    const { at, entry, text, reply } = this.pressed!;
     const isReplyElsewhere = this.#isReplyElsewhere;
-    this.#pressed = undefined;
+    this.#press.drop();
     if (entry) return this.entries.carryOut(entry, text, at);
     const posted = this.entries.press(at, isReplyElsewhere ? reply : undefined);
     if (!posted) return false;
@@ -372,7 +366,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.entries.onArticleChange(isRenamed);
     if (isRenamed) return;
     this.#shownAccount = '';
-    this.#pressed = undefined;
+    this.#press.drop();
     this.send({ type: 'article-changed' });
     if (this.#host.isConnected) this.#resume();
   }
@@ -387,8 +381,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   onFormCompleted(event: Event): void {
     const { base } = this.store.client;
     const { forum, draft: { key: { page } } } = this.#host;
-    this.#pressed &&= { ...this.#pressed, isFinished: true };
-    setReturnMarker(base, forum, { page, press: this.#pressed });
+    this.#press.finish();
+    setReturnMarker(base, forum, { page, press: this.pressed });
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
       takeReturnMarker(base, forum, page);
@@ -414,10 +408,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
     const marker = takeReturnMarker(this.store.client.base, forum, this.#host.draft.key.page);
     this.#isBack ||= marker !== undefined;
-    if (marker?.press) {
-      this.#pressed = marker.press;
-      lastPressed = this;
-    }
+    if (marker?.press) this.#press.begin(marker.press);
     if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }
@@ -463,7 +454,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.entries.onSession();
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
     // The message of the window may come later.
-    if (this.#pressed?.isFinished) this.#pressed = undefined;
+    if (this.pressed?.isFinished) this.#press.drop();
     if (isBack) host.field.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
   }

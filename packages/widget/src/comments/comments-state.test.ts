@@ -9,8 +9,8 @@ const syncReturn = { code: 'c', username: 'Ada', user_id: '42', audiencesync_uri
 
 const facts: Facts = {
   isSignedIn: false, isKnown: true, isExpected: false, isInline: false, callback: undefined, hasSync: false, isWindowOpen: true,
-  hasText: true, hasSeenName: false, isPressFinished: false, isPressedElsewhere: false, isOfOther: false, fault: undefined, isSafe: true,
-  wouldLoseText: true, isInDoubt: false,
+  hasText: true, hasSeenName: false, isPressFinished: false, isPressedElsewhere: false, isOfOther: false, fault: undefined,
+  isSafe: true, wouldLoseText: true, isInDoubt: false,
 };
 const signedIn: Partial<Facts> = { isSignedIn: true };
 

@@ -320,7 +320,9 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
 }
 
 /** @param isNews the reader has just signed in */
-function sessionMessage({ isOfOther, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean): Message | undefined {
+function sessionMessage(
+  { isOfOther, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean,
+): Message | undefined {
   if (isOfOther) return otherAccount;
   if (!isNews || message?.text === 'otherAccount') return message;
   return hasText || isPressedElsewhere ? line('oneMoreStep') : line('signedIn', 'success');

@@ -112,7 +112,8 @@ export function renderParts(
       // What becomes of the comments that were sent. Not the line's: that is the field's.
       html`<div id="said" class="visually-hidden" role="status"></div>`,
       host.hasThread || host.parent ? nothing : entriesView(
-        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown), (at) => timeOf(new Date(at), words.tag),
+        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown),
+        (at) => timeOf(new Date(at), words.tag),
       ),
     ],
   };
@@ -200,7 +201,8 @@ function alertView(model: BoxModel, words: Words, entries: EntryStrings): unknow
 }
 
 function alertContent(
-  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words, { row, elsewhere }: EntryStrings,
+  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
+  { row, elsewhere }: EntryStrings,
 ): unknown {
   const { strings: { alert, draft }, problems } = words;
   if (message?.place === 'note') {

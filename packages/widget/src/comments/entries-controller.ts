@@ -1,6 +1,6 @@
 /**
- * The entries of the outbox at a box: those of its reader and its article, with what their buttons do. The box and its thread show
- * them; the outbox of the document has them.
+ * The entries of the outbox at a box: those of its reader and its article, with what their buttons do. The box and its thread
+ * show them; the outbox of the document has them.
  */
 
 import type { ReactiveController } from 'lit';
@@ -103,7 +103,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     return this.#host.localizer.strings('entries', entryStrings, this.#host.strings);
   }
 
-  /** Those to show, the newest press of this visit first; after a sign-out the public ones. The composer of a reply shows none. */
+  /** Those to show, the newest press of this visit first; after a sign-out the public ones. The composer of a reply has none. */
   get shown(): readonly ShownEntry[] {
     return this.#host.parent ? [] : this.#outbox.entries(this.#place, this.visit);
   }

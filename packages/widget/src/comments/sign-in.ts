@@ -140,6 +140,8 @@ export class SignIn implements ReactiveController {
   }
 
   #authorizeUrl(display: SyncDisplay): string {
-    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display, this.#host.localizer.around, this.#box.pressed !== undefined);
+    const { store: { client: { base } }, pressed } = this.#box;
+    const { forum, localizer } = this.#host;
+    return authorizeUrl(base, forum, location.href, display, localizer.around, pressed !== undefined);
   }
 }

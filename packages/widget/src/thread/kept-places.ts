@@ -2,11 +2,6 @@
 
 import type { Comment } from './comment-tree.ts';
 
-/** Its place, without its text. */
-export function removedOf(comment: Comment): Comment {
-  return { ...comment, isRemoved: true, username: '', message: '' };
-}
-
 /** What the reader does with a comment. */
 interface Uses {
   /** They reply to it or edit it. */
@@ -30,7 +25,7 @@ export function keepPlaces(
     if (index < 0 && !isLine) list.unshift(comment);
     else if (index < 0) {
       const follower = before.slice(place + 1).find((one) => indexOf(one.key) >= 0);
-      list.splice(follower ? indexOf(follower.key) : list.length, 0, removedOf(comment));
+      list.splice(follower ? indexOf(follower.key) : list.length, 0, { ...comment, isRemoved: true, username: '', message: '' });
     } else if (!isLine && list[index]!.isRemoved) list[index] = comment;
   }
   return list;

@@ -310,7 +310,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
         .map((post) => fromListed(post, userKey)),
     ];
     const { actions } = this.#reader;
-    this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0) ?? comments, this.#arranged, {
+    this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0, load?.at ?? 0) ?? comments, this.#arranged, {
       isUsed: (key) => key === this.replyingTo || actions?.isEditing(key) === true,
       isDeleted: (key) => actions?.isDeleted(key) === true,
     });

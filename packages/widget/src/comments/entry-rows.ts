@@ -103,7 +103,7 @@ export class EntryRows implements ReactiveController {
   /** Only a sentence that is cut has “Show more”. */
   #foldSentences(): void {
     for (const fold of this.#roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>('.fold')])) {
-      const { scrollHeight, clientHeight, classList } = fold.previousElementSibling!;
+      const { scrollHeight, clientHeight, classList } = fold.closest('.entry')!.querySelector('.say')!;
       fold.hidden = scrollHeight <= clientHeight && !classList.contains('unfolded');
     }
   }

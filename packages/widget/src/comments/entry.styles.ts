@@ -3,13 +3,16 @@
 import { css } from 'lit';
 
 export const entryStyles = css`
-  /* One height in all states, that of the longest sentence: nothing below moves. */
+  /* One height in all states, that of the longest sentence, of a posted comment too: nothing below moves. */
+  .entry,
+  .own > div > div > .acts {
+    --v-lines: 3;
+    min-block-size: max(var(--v-tap), var(--v-lines) * 1lh);
+  }
   .entry {
     display: flex;
     align-items: center;
-    justify-content: space-between;
     gap: 0 0.75em;
-    min-block-size: 44px;
     color: var(--v-muted);
   }
   .say {
@@ -22,19 +25,14 @@ export const entryStyles = css`
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
+    -webkit-line-clamp: var(--v-lines);
   }
-  .entry .fold {
-    flex: none;
-    &[hidden] {
-      display: none;
-    }
+  .entry .quiet.fold[hidden] {
+    display: none;
   }
   .entry-acts {
     display: flex;
     flex: none;
-    flex-wrap: wrap;
-    justify-content: end;
     margin-inline-start: auto;
   }
   /* Large enough without. */
@@ -62,23 +60,21 @@ export const entryStyles = css`
     margin-block-end: 1em;
     overflow-wrap: anywhere;
   }
-  @container (inline-size < 30em) {
-    .entry {
-      flex-wrap: wrap;
-      min-block-size: 56px;
-    }
-    .say {
-      flex: 1 1 9em;
-    }
-    .say:not(.unfolded) {
-      -webkit-line-clamp: 3;
-    }
+  @container (inline-size < 36em) {
     .entry .entry-acts .rest {
       display: none;
     }
     .entry .entry-acts .dots {
       display: inline-flex;
     }
+  }
+  @container (inline-size < 24em) {
+    .entry,
+    .own > div > div > .acts {
+      --v-lines: 4;
+    }
+  }
+  @container (inline-size < 30em) {
     .entries > li {
       grid-template-columns: minmax(0, 1fr);
     }

@@ -107,7 +107,7 @@ export class EntryRows implements ReactiveController {
   /** Only a sentence that is cut has “Show more”. */
   #foldSentences(): void {
     for (const fold of this.#roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>('.fold')])) {
-      const { scrollHeight, clientHeight, classList } = fold.previousElementSibling!;
+      const { scrollHeight, clientHeight, classList } = fold.closest('.entry')!.querySelector('.say')!;
       // Less than a line is due to rounding.
       fold.hidden = scrollHeight - clientHeight < MIN_LINE_PX && classList.contains('cut');
     }

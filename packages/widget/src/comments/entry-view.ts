@@ -108,19 +108,21 @@ function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): T
   const { entry, row, isDeleted, isKept } = shown;
   const { strings, isUnfolded } = model;
   const { action } = strings;
+  const fold = { label: isUnfolded ? action.showLess : action.showMore, click: () => actions.unfold(entry) };
   const text = isDeleted ? phraseWith(strings.row.deleted) : rowText(entry, row, model);
   const mayBeCut = !isDeleted && row === 'not-posted' && reasonOf(entry) !== undefined;
   const buttons = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
   const [first, ...rest] = buttons;
+  const menu = rest.map((button) => buttonView(button));
+  if (mayBeCut) menu.unshift(buttonView(fold, undefined, 'fold'));
   return html`
     <div class="entry" data-entry=${entry.id} lang=${model.tag}>
       <div class="say ${mayBeCut && !isUnfolded ? 'cut' : ''}" tabindex="-1" dir="auto">${text}${
         isKept || row === 'posted' ? nothing : html` ${phraseWith(strings.row.notKept)}`}</div>
-      ${mayBeCut ? html`<button class="quiet fold" hidden part="button" aria-expanded=${isUnfolded}
-        @click=${() => actions.unfold(entry)} .textContent=${isUnfolded ? action.showLess : action.showMore}></button>` : nothing}
       <div class="entry-acts">
+        ${mayBeCut ? buttonView(fold, undefined, 'fold rest') : nothing}
         ${repeat(buttons, ({ label }) => label, (button) => buttonView(button, undefined, button === first ? 'go' : 'rest'))}
-        ${rest.length > 0 ? menuView(`menu-${entry.id}`, action.more, rest.map((button) => buttonView(button))) : nothing}
+        ${rest.length > 0 ? menuView(`menu-${entry.id}`, action.more, menu) : nothing}
       </div>
     </div>
   `;

@@ -24,9 +24,8 @@ export const entryStyles = css`
   .entry {
     display: flex;
     align-items: center;
-    justify-content: space-between;
     gap: 0 0.75em;
-    min-block-size: 44px;
+    min-block-size: max(44px, var(--v-tap));
     color: var(--v-muted);
   }
   .say {
@@ -44,17 +43,12 @@ export const entryStyles = css`
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
   }
-  .entry .fold {
-    flex: none;
-    &[hidden] {
-      display: none;
-    }
+  .entry .quiet.fold[hidden] {
+    display: none;
   }
   .entry-acts {
     display: flex;
     flex: none;
-    flex-wrap: wrap;
-    justify-content: end;
     margin-inline-start: auto;
   }
   /* Large enough without. */
@@ -86,6 +80,14 @@ export const entryStyles = css`
     margin-block-end: 1em;
     overflow-wrap: anywhere;
   }
+  @container (inline-size < 36em) {
+    .entry .entry-acts .rest {
+      display: none;
+    }
+    .entry .entry-acts .dots {
+      display: inline-flex;
+    }
+  }
   @container (inline-size < 30em) {
     .entry {
       flex-wrap: wrap;
@@ -97,12 +99,6 @@ export const entryStyles = css`
     }
     .say.cut {
       -webkit-line-clamp: 3;
-    }
-    .entry .entry-acts .rest {
-      display: none;
-    }
-    .entry .entry-acts .dots {
-      display: inline-flex;
     }
     .entries > li {
       grid-template-columns: minmax(0, 1fr);

@@ -145,7 +145,9 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       expect(messagesOf(box).slice(0, 2)).to.deep.equal(['second', 'first']);
       const { setTimeout } = window;
       const ends: (() => void)[] = [];
-      replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => (ms > 5_000 ? ends.push(run) : setTimeout(run, ms, ...rest)) });
+      replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => (
+        ms > 5_000 ? ends.push(run) : setTimeout(run, ms, ...rest)
+      ) });
       for (const [text, focus] of [['second', /^Not posted/], ['first', /^Your comment$/]] as const) {
         remove(text);
         await box.hasFocusOn('Undo');
@@ -218,7 +220,21 @@ describe('an entry', () => {
     box.element.showPosts = true;
     await box.post('hello');
     await box.says('Trying again in');
-    expect(messagesOf(box)).to.include('hello');
+    expect(box.all('.entries li')).to.have.length(1);
+  });
+
+  it('is told where the same is true of another one', async () => {
+    const box = await open([{ hold: 'first' }, { hold: 'second' }]);
+    const [region] = box.all('#said');
+    const said: string[] = [];
+    const observer = new MutationObserver(() => said.push(region!.textContent));
+    observer.observe(region!, { childList: true, characterData: true, subtree: true });
+    await box.post('first');
+    await box.until(() => said.join() === 'Posting…', 'the first one');
+    await box.post('second');
+    await box.until(() => said.join() === 'Posting…,,Posting…', 'the second one');
+    observer.disconnect();
+    await box.bff.release('first', 'second');
   });
 });
 

@@ -79,7 +79,7 @@ export function entryParts(shown: ShownEntry, model: EntryModel, actions: EntryA
   };
 }
 
-/** The rows of all states, unseen: the highest is the height of each. Their texts are in attributes: nobody finds or reads them. */
+/** The rows of all states, unseen: the highest is the height of each. Their texts are in attributes, which no search finds. */
 function roomView({ tag, strings: { row, action }, problems }: EntryModel): TemplateResult {
   const time = secondsOf(tag).format(12);
   const waiting = [action.tryNow, action.stop];

@@ -26,6 +26,17 @@ describe('a text', () => {
     expect(top >= 0 && top < innerHeight).to.equal(true);
   });
 
+  it('is seen in the box of a reader who has entries', async () => {
+    const thread = await openThread([listed('1', LONG)], { place: document.body });
+    const box = await openBox({ bff: thread.bff, attributes: { 'show-posts': '' } });
+    await lists(thread.bff, { posts: [listed('1', LONG)] });
+    await box.until(() => box.all('[part~=message]').some((text) => text.checkVisibility()), 'the text');
+    box.turnTo();
+    await frames();
+    await frames();
+    expect(box.all('[part~=message]').every((text) => text.checkVisibility())).to.equal(true);
+  });
+
   it('is folded where the column is narrow, and not where it is wide', async () => {
     const thread = await openThread([listed('1', 'word '.repeat(150))]);
     const { style } = thread.element.parentElement!;

@@ -45,13 +45,13 @@ export function linkedView(view: LinkView, list: unknown, level: number, { tag, 
       .textContent=${label}></button>
   `;
   return html`
-    <section class="linked" aria-labelledby="linked">
+    <div class="linked" role="region" aria-labelledby="linked">
       <div id="linked" class="linked-heading" role="heading" aria-level=${level} lang=${tag} .textContent=${strings.linkedConversation}></div>
       ${hasBefore ? button('before', strings.earlierReplies) : nothing}
       ${list}
       ${view.failed === undefined ? nothing : failedView({ tag, strings })}
       ${hasAfter ? button('after', strings.laterReplies) : nothing}
-    </section>
+    </div>
   `;
 }
 

@@ -37,8 +37,9 @@ describe('a link to a comment that the list does not have', () => {
     const thread = await openThread(undefined, { bff });
     await thread.hasFocusOn('Reader 3');
     expect([shape(thread.tree), thread.all('.marked').map(({ id }) => id)]).to.deep.equal(['1(2 3) 9 8', ['vestibule-comment-3']]);
+    expect(thread.posts.map((post) => thread.messageOf(post).checkVisibility())).to.deep.equal([true, true, true, true, true]);
     const [heading] = thread.all('#linked');
-    expect([heading!.textContent, thread.all('section')[0]!.getAttribute('aria-labelledby'), (await bff.requests()).length]).to.deep.equal([
+    expect([heading!.textContent, thread.all('[role=region]')[0]!.getAttribute('aria-labelledby'), (await bff.requests()).length]).to.deep.equal([
       'The linked conversation', 'linked', 2,
     ]);
   });

@@ -26,6 +26,9 @@ interface ReadPlace {
 
 const MAX_LISTS = 5;
 
+/** How long heights may change. */
+const FRAMES = 10;
+
 /** The reader scrolls by themselves. */
 const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
@@ -45,7 +48,9 @@ export class ReadingPlace implements ReactiveController {
   readonly #links: LinkController;
   #place: Partial<ReadPlace> | undefined;
   #isScrolled = false;
+  /** At the last scroll. */
   #boxTop = 0;
+  #scrollY = 0;
 
   constructor(host: PlaceHost, thread: ThreadController, links: LinkController) {
     this.#host = host;
@@ -93,8 +98,9 @@ export class ReadingPlace implements ReactiveController {
   /** Brings the comment that was read to its place. */
   async restore(): Promise<void> {
     const place = this.#place = read<ReadPlace>(this.#key, 'sessionStorage');
-    if (place?.id === undefined || place.top === undefined || this.#isElsewhere()) return;
+    if (place?.id === undefined || place.top === undefined || scrollY > (place.scrollY ?? 0) + 2) return;
     this.#boxTop = this.#host.getBoundingClientRect().top;
+    this.#scrollY = scrollY;
     addEventListener('scroll', this.#onScroll, { passive: true });
     for (const type of INPUTS) addEventListener(type, this.#onInput, { passive: true });
     const thread = this.#thread;
@@ -108,9 +114,14 @@ export class ReadingPlace implements ReactiveController {
     if (isWanted() && !thread.has(place.id)) await this.#links.open(place.id);
     await this.#host.updateComplete;
     const element = this.#host.shadowRoot!.getElementById(elementId(place.id))?.querySelector('.author');
-    const isDone = this.#isScrolled;
+    removeEventListener('scroll', this.#onScroll);
+    // Comments get their own heights when they come near the viewport.
+    for (let frame = 0; element && frame < FRAMES && !this.#isScrolled; frame += 1) {
+      const offset = element.getBoundingClientRect().top - place.top;
+      if (Math.abs(offset) > 1) scrollBy({ top: offset, behavior: 'instant' });
+      await new Promise(requestAnimationFrame);
+    }
     this.#end();
-    if (element && !isDone) scrollBy({ top: element.getBoundingClientRect().top - place.top, behavior: 'instant' });
   }
 
   #end(): void {
@@ -118,17 +129,15 @@ export class ReadingPlace implements ReactiveController {
     for (const type of INPUTS) removeEventListener(type, this.#onInput);
   }
 
-  /** The browser returns to where the document was, as far as its height allows. */
-  #isElsewhere(): boolean {
-    const wanted = Math.min(this.#place?.scrollY ?? 0, document.documentElement.scrollHeight - innerHeight);
-    return scrollY > 0 && Math.abs(scrollY - wanted) > 2;
-  }
-
-  /** What changes its height above the viewport changes `scrollY`, too, but moves nothing on the screen. */
+  /** The browser goes down to where the document was, as far as its height allows: anything else is the page's doing. What changes
+   *  its height above the viewport changes `scrollY`, too, but moves nothing on the screen. */
   readonly #onScroll = (): void => {
     const { top } = this.#host.getBoundingClientRect();
-    if (this.#isElsewhere() && Math.abs(top - this.#boxTop) > 2) this.#isScrolled = true;
+    const isEnd = scrollY >= document.documentElement.scrollHeight - innerHeight - 2;
+    const isBack = (isEnd || scrollY >= this.#scrollY - 2) && scrollY <= this.#place!.scrollY! + 2;
+    if (!isBack && Math.abs(top - this.#boxTop) > 2) this.#isScrolled = true;
     this.#boxTop = top;
+    this.#scrollY = scrollY;
   };
 
   readonly #onInput = (): void => {

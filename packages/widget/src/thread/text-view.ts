@@ -19,7 +19,7 @@ export class TextFolds implements ReactiveController {
   readonly #heights = new ResizeObserver((entries) => {
     const before = [...this.#long].join();
     for (const target of entries.map((entry) => entry.target as FoldedText)) {
-      if (target.matches('.fold:not([hidden])')) this.#long[target.scrollHeight > target.clientHeight + 1 ? 'add' : 'delete'](target.commentKey);
+      if (target.matches('.clamped:not([hidden])')) this.#long[target.scrollHeight > target.clientHeight + 1 ? 'add' : 'delete'](target.commentKey);
     }
     // Not here: sizes that change again would be an error of the page.
     if ([...this.#long].join() !== before) requestAnimationFrame(() => this.#host.requestUpdate());
@@ -31,7 +31,7 @@ export class TextFolds implements ReactiveController {
   }
 
   hostUpdated(): void {
-    for (const element of this.#host.renderRoot.querySelectorAll('.fold')) {
+    for (const element of this.#host.renderRoot.querySelectorAll('.clamped')) {
       if (this.#observed.has(element)) continue;
       this.#observed.add(element);
       this.#heights.observe(element);
@@ -79,7 +79,7 @@ type FoldedText = HTMLElement & { readonly commentKey: Comment['key'] };
 
 /** @param isHidden an editor stands in its place */
 export function textView({ key, message }: Comment, isHidden: boolean, folds: TextFolds): TemplateResult {
-  const kind = folds.isOpen(key) ? '' : folds.isLong(key) ? 'fold long' : 'fold';
+  const kind = folds.isOpen(key) ? '' : folds.isLong(key) ? 'clamped long' : 'clamped';
   return html`<p class="message ${kind}" part="message" dir="auto" ?hidden=${isHidden} .commentKey=${key} @scroll=${folds.onReach}
     @focusin=${folds.onReach}>${guard([message], () => segments(message))}</p>`;
 }

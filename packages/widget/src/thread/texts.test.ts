@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { devtools } from '../comments/_box.ts';
+import { devtools, openSignedIn } from '../comments/_box.ts';
 import { frames, listed, lists, openThread, reply, shape } from './_thread.ts';
 
 const LONG = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n');
@@ -24,6 +24,17 @@ describe('a text', () => {
     expect(Math.round(height() / line)).to.equal(12);
     const { top } = thread.headingOf(thread.posts[0]!).getBoundingClientRect();
     expect(top >= 0 && top < innerHeight).to.equal(true);
+  });
+
+  it('is seen in the box of a reader who is signed in', async () => {
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('1', 'short')] });
+    const box = await openSignedIn({ bff, attributes: { 'show-posts': '' } });
+    await box.says('short');
+    box.write('a text, which renders the box again');
+    await box.until(() => box.offers('Post comment'), 'the second stage');
+    await frames();
+    expect(box.part('message')?.checkVisibility()).to.equal(true);
   });
 
   it('is folded where the column is narrow, and not where it is wide', async () => {

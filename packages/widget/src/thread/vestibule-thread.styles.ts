@@ -146,6 +146,8 @@ export const styles = css`
     line-height: 1;
   }
   .pick {
+    max-inline-size: none;
+    white-space: nowrap;
     border: 1px solid currentColor;
     background: none;
   }
@@ -196,7 +198,7 @@ export const styles = css`
     unicode-bidi: plaintext;
   }
   /* The browser scrolls it to what it finds: it opens then. */
-  .message.fold {
+  .message.clamped {
     max-block-size: 12lh;
     overflow: hidden;
     overscroll-behavior: auto;
@@ -344,6 +346,9 @@ export const styles = css`
     .thread > ol > li > .avatar {
       inset-block-start: 8px;
     }
+    li.marked > .avatar.avatar {
+      inset-inline-start: 12px;
+    }
     li:not(.gone) .byline {
       align-items: center;
       min-block-size: 28px;
@@ -375,7 +380,7 @@ export const styles = css`
     .thread * {
       color: inherit;
     }
-    .message.fold {
+    .message.clamped {
       max-block-size: none;
       overflow: visible;
       mask: none;

@@ -1,4 +1,4 @@
-/** The shipped examples of a thread of one's own (`packages/bff/examples`); the first one before the emulated service in both shapes. */
+/** Shipped examples of a thread of one's own (`packages/bff/examples`); the module before the emulated service in both shapes. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A queue for approval: `created` keeps the comment as `pending`, which the list never sends; an editor's page sets `published`. */
+/** Approval: `created` keeps the comment as `pending`, which the list never sends. An editor's page sets `published`. */
 
 import { defineConfig } from '@vestibule/bff';
 

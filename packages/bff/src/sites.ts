@@ -7,15 +7,13 @@ import type { Handler } from './app.ts';
 import type { Config } from './config/config.ts';
 import { healthPathOf } from './http/routes.ts';
 import { plainText } from './lib/text.ts';
+import { NO_SITE } from './problem.ts';
 import { openShared, type Overrides } from './shared-parts.ts';
 import { createSite, type Site } from './site.ts';
 import { openCommentFiles, type CommentFile } from './threads/comment-file.ts';
 
 /** Host and port. A URL parser would read more: user info, a path, percent-encodings. */
 const HOST = /^[\w.:[\]-]+$/;
-
-/** Detail of the response to an unknown host, which `check` finds again. */
-export const NO_SITE = 'No site has this host name.';
 
 /** An unknown host leaves a line at `warn` once in this time, in ms, and so many hosts do. Other lines are at `debug`. */
 const REPORT_MS = 60_000;

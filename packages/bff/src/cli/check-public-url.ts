@@ -3,9 +3,9 @@
 
 import { endpoints, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import { NO_SITE } from '../problem.ts';
 import { CERTIFICATE_ERROR } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';
-import { NO_SITE } from '../sites.ts';
 import { fail, ok, request, warn, type Finding, type RequestError } from './finding.ts';
 
 type Answer = Awaited<ReturnType<typeof request>>;

@@ -248,7 +248,7 @@ describe('the row of a comment that is not posted', () => {
     return box;
   }
 
-  const namesOf = (box: Box): string[] => box.all('.entry-acts .quiet').filter((one) => one.checkVisibility()).map(({ textContent }) => textContent.trim());
+  const namesOf = (box: Box): string[] => box.all('.entry-acts .quiet').filter((one) => one.checkVisibility({ visibilityProperty: true })).map(({ textContent }) => textContent.trim());
 
   it('has all its buttons where there is room', async () => {
     expect(namesOf(await openRefused(700))).to.deep.equal(['Try again', 'Edit', 'Delete']);

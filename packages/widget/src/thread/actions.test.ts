@@ -100,7 +100,7 @@ describe('the actions of the reader', () => {
     await box.post('brand new');
     await box.says('Only you see this until it is approved.');
     await box.until(() => box.offers('Delete'), 'the buttons');
-    expect([box.all('.entry .quiet').filter((one) => one.checkVisibility({ visibilityProperty: true })).map(({ textContent }) => textContent)])
+    expect([box.all('.entry-acts .quiet').filter((one) => one.checkVisibility({ visibilityProperty: true })).map(({ textContent }) => textContent)])
       .to.deep.equal([['Edit', 'Delete']]);
     await bff.set({ answers: { 'DELETE /posts/9': [{ status: 204, text: '' }] } });
     await box.press('Delete');

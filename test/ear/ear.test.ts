@@ -12,6 +12,7 @@ import * as arLater from '../../packages/widget/src/locales/ar-later.ts';
 import * as de from '../../packages/widget/src/locales/de.ts';
 import * as deLater from '../../packages/widget/src/locales/de-later.ts';
 import { commentsStrings } from '../../packages/widget/src/locales/en-comments.ts';
+import { entryStrings } from '../../packages/widget/src/locales/en-entries.ts';
 import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
 import { syncStrings } from '../../packages/widget/src/locales/en-sync.ts';
 import { threadStrings } from '../../packages/widget/src/locales/en-thread.ts';
@@ -26,7 +27,7 @@ import type { StoredPost } from '../service/context.ts';
 import { startDesktop, type Desktop } from './_desktop.ts';
 
 const languages = {
-  en: { core: coreStrings, comments: commentsStrings, sync: syncStrings, thread: threadStrings, problems: problemStrings },
+  en: { core: coreStrings, comments: commentsStrings, entries: entryStrings, sync: syncStrings, thread: threadStrings, problems: problemStrings },
   de: { ...de, ...deLater }, ar: { ...ar, ...arLater },
 } as const;
 
@@ -157,7 +158,7 @@ const phrasesOf = (language: Language) => languages[language] as typeof language
 
 async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   const { press, type, activate } = desktop;
-  const { core, comments, sync } = phrasesOf(language);
+  const { core, comments, entries, sync } = phrasesOf(language);
   const reason = ageQuestion!.reason[language]!;
   const rejected = sync.endings.rejected.heading.replace('{site}', PAPER);
   const age = ageQuestion!.label[language]!;
@@ -173,7 +174,7 @@ async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   await open();
   await ear.step('the field', () => ear.tabTo(core.message), [core.message]);
   await type('Heard as well as seen.');
-  await ear.step('sign in', async () => { await ear.tabTo(core.signIn); await press('Return'); await activate('Parley'); }, [core.opensWindow], true);
+  await ear.step('sign in', async () => { await ear.tabTo(core.signInAndPost); await press('Return'); await activate('Parley'); }, [core.opensWindow], true);
   await ear.step('the form', allow, [sync.questions.heading, begin(sync.questions.signingInAs)], true);
   await ear.step('a question', () => ear.tabTo(age), [age]);
   await ear.step('first failure', () => press('Return'), [summary, sync.answerErrors.required]);
@@ -192,25 +193,25 @@ async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   await answer('34');
   await ear.tabTo(rules);
   await press('space');
-  await ear.step('signed in', () => press('Return'), [comments.status.notPostedYet]);
-  await ear.step('posted', () => press('Control+Return'), [comments.status.posting, comments.status.posted]);
+  await ear.step('signed in and posted with one press', () => press('Return'), [entries.said.posted]);
 }
 
 async function outcomes({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
   const { press, type } = desktop;
-  const { core, comments } = phrasesOf(language);
+  const { core, comments, entries } = phrasesOf(language);
   await open(true);
   await ear.step('the field of a reader who is signed in', () => ear.tabTo(core.message), [core.message]);
   await type('Posted.');
-  await ear.step('posted', () => press('Control+Return'), [comments.status.posting, comments.status.posted]);
+  await ear.step('posted', () => press('Control+Return'), [entries.row.posting, entries.said.posted]);
   await type('While the service is down.');
   await demo.service.down();
-  await ear.step('service down', () => press('Control+Return'), [
-    comments.status.posting, comments.status.retrying.other.split('.')[0]!, begin(comments.alert.notPosted),
-  ]);
+  await ear.step('service down', () => press('Control+Return'), [entries.row.posting, entries.said.notPostedYet]);
   await demo.service.up();
+  await ear.step('service up', async () => { await ear.tabTo(entries.action.tryNow); await press('Return'); }, [entries.said.posted], true);
+  await ear.tabTo(core.message, 'Shift+Tab');
   demo.service.premoderated.add(page);
-  await ear.step('approval', () => press('Control+Return'), [comments.status.posting, comments.status.pending]);
+  await type('To be approved.');
+  await ear.step('approval', () => press('Control+Return'), [entries.row.posting, entries.said.held]);
   demo.service.premoderated.delete(page);
   await ear.tabTo(comments.action.signOut);
   await ear.step('sign out', () => press('Return'), [comments.status.signedOut]);
@@ -218,13 +219,13 @@ async function outcomes({ demo, desktop, ear, language, page, open }: Stage): Pr
 
 async function readThread({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
   const { press, type } = desktop;
-  const { core, comments, thread } = phrasesOf(language);
+  const { core, entries, thread } = phrasesOf(language);
   await open(true);
   await ear.tabTo(core.message);
   await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply]);
   await ear.step('the field of the reply', () => press('Return'), [begin(core.replyTo)], true);
   await type('A reply.');
-  await ear.step('the reply is posted', () => press('Control+Return'), [comments.status.posting, thread.replyPosted]);
+  await ear.step('the reply is posted', () => press('Control+Return'), [entries.row.posting, entries.said.replyPosted]);
   const posts = demo.service.posts as StoredPost[];
   posts.push({ ...posts[0]!, thread: page, parent: undefined, id: '990001', user_id: '2', username: 'Jo', message: 'New.', createdAt: new Date().toISOString() });
   await ear.step('a new comment', () => setTimeout(60_000), [plural(language, thread.newComments, 1)]);

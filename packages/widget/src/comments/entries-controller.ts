@@ -25,6 +25,7 @@ import type { Outlet, Report } from '../outbox/reports.ts';
 import { readSignOut } from '../storage/reader-records.ts';
 import { Draft } from '../storage/draft.ts';
 import { hintedAccount, type PressRecord } from '../storage/storage.ts';
+import { documentAddress } from '../storage/typed.ts';
 import { Article } from './article.ts';
 import { entryStyles } from './entry.styles.ts';
 import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts';
@@ -126,12 +127,15 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   hostConnected(): void {
     this.#visited = this.#visitKey;
-    if (!this.#host.parent) this.#leave = this.#outbox.attach(this);
+    if (this.#host.parent) return;
+    this.#leave = this.#outbox.attach(this);
+    document.addEventListener('visibilitychange', this.#keepPlaces);
   }
 
   hostDisconnected(): void {
     clearTimeout(this.#timer);
     this.#leave();
+    document.removeEventListener('visibilitychange', this.#keepPlaces);
   }
 
   hostUpdated(): void {
@@ -140,6 +144,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const isWaiting = this.shown.some(({ entry }) => entry.state === 'waiting' && entry.until !== undefined);
     if (isWaiting) this.#timer = setTimeout(() => this.#host.requestUpdate(), COUNT_MS);
   }
+
+  readonly #keepPlaces = (): void => {
+    if (!document.hidden) return;
+    for (const { entry } of this.shown) {
+      this.#outbox.keepPlace(entry, { address: documentAddress(), height: this.#rows.heightOf(entry) });
+    }
+  };
 
   readonly #styled = new WeakSet<ShadowRoot>();
 

@@ -62,6 +62,14 @@ export class EntryRows implements ReactiveController {
     return this.#find(id, '.say')?.textContent.trim();
   }
 
+  /** Of the entry, with its margins and those of its list, which its first entry has; 0 for one that is within a comment. */
+  heightOf({ id }: EntryKey): number {
+    const item = this.#find(id, '.say')?.closest('li');
+    const list = item?.parentElement;
+    if (!item || !list || list.parentElement?.closest('li')) return 0;
+    return outerHeight(item) + (list.firstElementChild === item ? outerHeight(list) - list.offsetHeight : 0);
+  }
+
   /** Focuses an element of the entry, else the field. */
   async focus({ id }: EntryKey, selector: string): Promise<void> {
     this.#host.requestUpdate();
@@ -112,4 +120,10 @@ export class EntryRows implements ReactiveController {
       fold.hidden = scrollHeight - clientHeight < MIN_LINE_PX && classList.contains('cut');
     }
   }
+}
+
+/** Without the pixels of a zoomed page. */
+function outerHeight(element: HTMLElement): number {
+  const { marginBlockStart, marginBlockEnd } = getComputedStyle(element);
+  return element.offsetHeight + parseFloat(marginBlockStart) + parseFloat(marginBlockEnd);
 }

@@ -175,6 +175,8 @@ export class VestibuleComments extends LitElement {
   readonly #parts: BoxParts;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
+  /** What an earlier visit has left: its place is held until it is shown. */
+  #found: ReturnType<typeof findDrafts> | undefined;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   #closedRole: 'alert' | typeof nothing | undefined;
 
@@ -269,7 +271,7 @@ export class VestibuleComments extends LitElement {
 
   /** A draft is shown by the second stage, and that of an account once the session is known: its place is held until then. */
   protected override firstUpdated(): void {
-    const { fieldHeight } = findDrafts(bffAddress(this.bff));
+    const { fieldHeight } = this.#found!;
     if (fieldHeight && !this.parent) this.field.style.minBlockSize = `${fieldHeight}px`;
     this.show(this.typed.read() || this.prefill);
     if (this.parent) this.focus();
@@ -283,6 +285,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.#found ??= findDrafts(bffAddress(this.bff));
     // The list is that of the thread.
     if (changed.has('showPosts') && !this.showPosts) this.list = {};
     this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
@@ -326,6 +329,7 @@ export class VestibuleComments extends LitElement {
       <slot name="rules"></slot>
       ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
+      ${this.#entriesPlace}
       ${this.showPosts && this.#parts.thread
         ? this.#parts.thread(this, this.#second) : html`<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
@@ -350,6 +354,13 @@ export class VestibuleComments extends LitElement {
   /** @internal */
   get isClosed(): boolean {
     return this.closed || this.list.closed !== undefined;
+  }
+
+  /** Entries come with the second stage, or with the thread. */
+  get #entriesPlace(): unknown {
+    const isThere = this.#second && (!this.showPosts || this.#parts.thread);
+    const height = isThere || this.parent ? 0 : this.#found!.entriesHeight;
+    return height ? html`<div .style=${`block-size: ${height}px`}></div>` : nothing;
   }
 
   /** In its place, unless the page has rendered the comments. */

@@ -254,8 +254,9 @@ describe('an entry in the thread', () => {
     await reply(box, 0, 'I agree');
     await box.says('Trying again in');
     await box.bff.set({ answers: { 'GET /posts': [{ json: { posts: [listed('b')], replies: true } }] } });
-    letPass(61_000);
-    document.dispatchEvent(new Event('visibilitychange'));
+    const [select] = box.all<HTMLSelectElement>('select');
+    select!.value = 'oldest';
+    select!.dispatchEvent(new Event('change', { bubbles: true }));
     await box.until(() => messagesOf(box).join() === 'I agree,post b', 'the list without the parent');
     expect(box.words).to.contain('In reply to Grace');
   });
@@ -277,6 +278,6 @@ describe('an entry in the thread', () => {
     letPass(61_000);
     document.dispatchEvent(new Event('visibilitychange'));
     await box.until(() => box.part('count')?.textContent.startsWith('7'), 'the list that has it');
-    expect(messagesOf(box)).to.deep.equal(['hello', 'post b']);
+    expect(messagesOf(box)).to.deep.equal(['hello', 'post a', 'post b']);
   });
 });

@@ -8,7 +8,8 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import {
-  allow, answer, clickToClose, finishButton, isPosted, isSignedIn, openSignIn, post, signIn, signInButton, startStage, textField, write,
+  allow, answer, clickToClose, finishButton, isPosted, isSignedIn, openSignIn, post, signIn, signInButton, startStage, textField,
+  write,
   type Visitor,
 } from './_stage.ts';
 

@@ -6,13 +6,10 @@
 import { countCodePoints, isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
 import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
-import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
-import { SAY_AFTER_MS } from '../lib/once-focused.ts';
-import { muteDescription, setText } from '../lib/live-text.ts';
 import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
@@ -22,6 +19,7 @@ import type { DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
 import { needsSession, setReturnMarker, type PressRecord } from '../storage/storage.ts';
+import { Announcer } from './announcer.ts';
 import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
@@ -48,13 +46,13 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
   readonly #press = new PendingPress();
+  readonly #announcer: Announcer;
   /** The account that the box has shown in this visit. */
   #shownAccount = '';
   /** The sign-out in progress, of this box. */
   #signingOut: Promise<void> | undefined;
   /** The reader has signed out in this box, or reads that it did not get through. */
   #isSignOutTold = false;
-  #hearing: BoxModel['hearing'] = 'on';
   /** Before the update in progress. */
   #focused: Element | null = null;
 
@@ -73,16 +71,17 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     'show-form': () => this.#signIn.showForm(),
     leave: () => this.#signIn.leave(),
     'load-form': () => this.#loadForm(),
-    'start-sync': () => this.#startSync(),
-    'cancel-sync': () => this.#cancelSync(),
+    'start-sync': () => this.#signIn.start(),
+    'cancel-sync': () => this.#signIn.cancel(),
     'drop-callback': () => { this.#host.callback = undefined; },
     'sign-out': () => this.#endSession(),
     'end-session': () => this.store.markEnded(),
-    'hint-cookie': () => this.#hintCookie(),
+    'hint-cookie': () => this.#signIn.hintCookie(),
   };
 
   constructor(host: CommentsHost) {
     this.#host = host;
+    this.#announcer = new Announcer(host);
     this.store = SessionStore.at(bffAddress(host.bff));
     // First: the others read the draft.
     this.drafts = new DraftController(host, this);
@@ -151,37 +150,18 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     return { left, isNear: left <= Math.min(200, limit / 10) };
   }
 
-  get #options(): { readonly language: string } {
-    return { language: this.#host.localizer.tag };
-  }
-
   /** The only place where the state changes. */
   send(event: BoxEvent): void {
     const { message, phase: from } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
-    if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#sayOnReturn();
+    if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#announcer.sayOnReturn();
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
     // The reader has ended the sign-in, or it is over without a session. A box that is only moved goes on.
     const isOver = from.name !== 'writing' && state.phase.name === 'writing' && event.type !== 'session' && event.type !== 'removed';
     if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.pressed?.isFinished)) this.#press.drop();
-  }
-
-  /** Once this window has the focus. */
-  #sayOnReturn(): void {
-    if (this.#hearing === 'off') return;
-    const hear = (hearing: BoxModel['hearing']): void => {
-      this.#hearing = hearing;
-      this.#host.requestUpdate();
-    };
-    hear('off');
-    addEventListener('focus', () => {
-      muteDescription((this.#host.renderRoot as ShadowRoot).activeElement);
-      hear('again');
-      setTimeout(() => this.#hearing === 'again' && hear('on'), SAY_AFTER_MS);
-    }, { once: true });
   }
 
   hostConnected(): void {
@@ -210,7 +190,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** An update that hides the focused control moves the focus. */
   hostUpdated(): void {
-    this.#announce();
+    this.#announcer.say(this.#parts?.status ?? '');
     const { states } = this.#host.internals;
     states[this.account ? 'add' : 'delete']('signed-in');
     states[this.#parts?.isBusy ? 'add' : 'delete']('busy');
@@ -219,19 +199,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   #parts: ReturnType<typeof renderParts> | undefined;
-
-  /** Status, alert, notice of a closed article, as they were announced last. */
-  #said: readonly unknown[] = ['', null, null];
-
-  /** A live region says it: not the description of the focus, too. */
-  #announce(): void {
-    const root = this.#host.renderRoot as ShadowRoot;
-    const status = this.#parts?.status ?? '';
-    const said = [status, root.querySelector('#alert'), root.querySelector('#closed')];
-    if (said.some((one, index) => one !== this.#said[index])) muteDescription(root.activeElement);
-    this.#said = said;
-    setText(root.querySelector('#status')!, status);
-  }
 
   render(): SecondStageParts {
     return this.#parts = renderParts(this.#model, this, this.#host);
@@ -248,7 +215,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       offered: view?.sync?.user,
       failure: failure?.problem,
       isRetrying,
-      hearing: this.#hearing,
+      hearing: this.#announcer.hearing,
       isSigningOut,
       isSessionLeft: isSignOutOpen && signOutFailure !== undefined,
       isOnline: navigator.onLine,
@@ -405,7 +372,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       const { kind } = callback;
       this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
-    if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
+    if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#signIn.explainWindow();
     const marker = takeReturnMarker(this.store.client.base, forum, this.#host.draft.key.page);
     this.#isBack ||= marker !== undefined;
     if (marker?.press) this.#press.begin(marker.press);
@@ -459,29 +426,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
   }
 
-  /** Sends the callback to the BFF while the window that will show the form is open and empty. */
-  #startSync(): void {
-    const { phase } = this.state;
-    if (phase.name !== 'starting') return;
-    this.store.client.startSync({ ...phase.syncReturn, forum: this.#host.forum }, this.#options).then((view) => {
-      // The page, the BFF or the reader may have ended the phase.
-      if (this.state.phase !== phase) return;
-      this.send({ type: 'sync-started' });
-      this.store.adopt(view);
-    }, (error: unknown) => this.#fail(error, (problem) => this.state.phase === phase && this.send({ type: 'refused', problem })));
-  }
-
-  #cancelSync(): void {
-    const { sync } = this.store.view ?? {};
-    const { phase } = this.state;
-    if (!sync) return;
-    const end = (problem?: WidgetProblem): void => {
-      if (this.state.phase === phase) this.send({ type: 'sync-cancelled', problem });
-      else void this.store.refresh();
-    };
-    this.#signIn.cancel(sync.id).then(() => end(), (error: unknown) => this.#fail(error, end));
-  }
-
   #loadForm(): void {
     loadSync().then(() => focusForm(this.#host), (error: unknown) => {
       this.send({ type: 'form-failed' });
@@ -526,25 +470,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#subscribe();
     this.#resume();
     this.store.start();
-  }
-
-  /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
-  #explainWindow(): void {
-    const { base } = this.store.client;
-    this.send({ type: 'form-failed' });
-    import('../client/hints.ts').then(({ reportMistake }) => reportMistake('service-worker', { bff: base.href }), reportError);
-  }
-
-  #hintCookie(): void {
-    const { base } = this.store.client;
-    import('../client/hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
-  }
-
-  /** Hands the problem of a failed request on, and reports it. */
-  #fail(error: unknown, onProblem: (problem: WidgetProblem) => void): void {
-    if (!(error instanceof BffError)) throw error;
-    onProblem(error.problem);
-    this.report(error.problem);
   }
 
   report(problem: WidgetProblem): void {

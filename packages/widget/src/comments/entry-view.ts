@@ -198,7 +198,8 @@ function entryEditor(
 
 /** The list of a box without a thread. */
 export function entriesView(
-  entries: readonly ShownEntry[], strings: EntryStrings, partsOf: (shown: ShownEntry) => EntryParts, timeOf: (at: number) => string,
+  entries: readonly ShownEntry[], strings: EntryStrings,
+  partsOf: (shown: ShownEntry) => EntryParts, timeOf: (at: number) => string,
 ): unknown {
   return entries.length === 0 ? nothing : html`
     <ol class="entries" role="list" part="posts" aria-label=${strings.heading}>${repeat(entries, ({ entry }) => entry.id, (shown) => {

@@ -67,7 +67,7 @@ interface Pressed extends EntryKey {
   readonly signOut: string;
   /** Text of the editor that is open in the entry. */
   readonly edited?: string | undefined;
-  /** Where it was shown last, and how high, with its margins, in pixels of the box. `findDrafts` of `storage/typed.ts` reads it. */
+  /** Where it was shown last, and how high, with its margins, in pixels of the box: `findDrafts` of `storage/typed.ts`. */
   readonly shown?: { readonly address: string; readonly height: number } | undefined;
 }
 

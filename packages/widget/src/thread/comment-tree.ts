@@ -77,7 +77,9 @@ export function idsOfEntries(entries: readonly ShownEntry[]): ReadonlySet<string
 
 /** How many of the entries are published, and may be younger than a list that does not have them.
  *  @param listed ids in the list @param removed keys of comments */
-export function countAdded(entries: readonly ShownEntry[], listed: ReadonlySet<string>, readAt: number, removed: ReadonlySet<unknown>): number {
+export function countAdded(
+  entries: readonly ShownEntry[], listed: ReadonlySet<string>, readAt: number, removed: ReadonlySet<unknown>,
+): number {
   return entries.filter(({ entry, row, isDeleted }) => (
     row === 'posted' && !isDeleted && entry.state === 'posted' && entry.postedAt > readAt - REFRESH_AFTER_MS
     && !idsOf(entry).some((id) => listed.has(id) || removed.has(id))

@@ -60,7 +60,7 @@ export function writeActs(storageKey: string, { liked, done }: Acts): boolean {
 
 /** The list that acts lie over. */
 interface Under {
-  /** When it was read last and first, in milliseconds since the epoch: what was removed since the first time may still be there. */
+  /** When it was read last and first, in milliseconds since the epoch. What was removed since the first may still be there. */
   readonly readAt: number;
   readonly loadedAt: number;
   /** How old it may have been then. */

@@ -65,8 +65,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
 
   static override readonly properties = {
-    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {},
-    entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, editorView: {},
+    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
+    entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, editorView: {},
     sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
   };
 
@@ -86,7 +86,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   declare closed: boolean;
   /** Where readers report comments: an address with `{id}`. */
   declare reportUrl: string | null;
-  /** Entries of the outbox to show, the newest press of this visit first; what stands in their comments; the name of their list. */
+  /** Entries of the outbox, the newest press of this visit first; what stands in their comments; the name of their list. */
   declare entries: readonly ShownEntry[];
   declare entryParts: ((entry: ShownEntry, own: readonly RowButton[]) => EntryParts) | undefined;
   declare entriesName: string;

@@ -377,7 +377,8 @@ describe('new comments', () => {
     await thread.hasFocusOn('Reader 6');
     const rendered = thread.element.querySelector('ol')!;
     expect([rendered.checkVisibility(), shape(thread.tree)]).to.deep.equal([true, '6 5 4']);
-    expect(thread.posts.every((post) => post.getBoundingClientRect().bottom <= rendered.getBoundingClientRect().top)).to.equal(true);
+    const { top } = rendered.getBoundingClientRect();
+    expect(thread.posts.every((post) => post.getBoundingClientRect().bottom <= top)).to.equal(true);
   });
 
   it('that cannot be loaded change nothing', async () => {

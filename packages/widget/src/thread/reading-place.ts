@@ -129,8 +129,8 @@ export class ReadingPlace implements ReactiveController {
     for (const type of INPUTS) removeEventListener(type, this.#onInput);
   }
 
-  /** The browser goes down to where the document was, as far as its height allows: anything else the page does. What changes
-   *  its height above the viewport changes `scrollY`, too, but moves nothing on the screen. */
+  /** The browser goes down to where the document was, as far as its height allows: anything else is the page's doing. What
+   *  changes its height above the viewport changes `scrollY`, too, but moves nothing on the screen. */
   readonly #onScroll = (): void => {
     const { top } = this.#host.getBoundingClientRect();
     const isEnd = scrollY >= document.documentElement.scrollHeight - innerHeight - 2;

@@ -204,7 +204,7 @@ export const styles = css`
     overscroll-behavior: auto;
   }
   .message.long {
-    mask: linear-gradient(#000 calc(100% - 44px - 2lh), transparent calc(100% - 44px));
+    mask: linear-gradient(#000 calc(100% - 34px - 2lh), transparent calc(100% - 34px));
   }
   /* Over the end that is not seen: it comes a frame later, and moves nothing. */
   .whole.whole[aria-expanded='false'] {

@@ -127,7 +127,7 @@ describe('a reader', () => {
     return visitor;
   }
 
-  const rowOf = ({ box }: Visitor, text: string): Locator => box.getByRole('listitem').filter({ hasText: text }).first().locator('.entry');
+  const rowOf = ({ box }: Visitor, text: string): Locator => box.getByRole('listitem').filter({ hasText: text }).first().locator('.entry:not(.unseen)');
 
   const button = (visitor: Visitor, text: string, name: string): Locator => rowOf(visitor, text).getByRole('button', { name, exact: true });
 

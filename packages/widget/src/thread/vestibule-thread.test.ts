@@ -324,7 +324,9 @@ describe('the thread, with entries of the outbox', () => {
     const thread = await openThread(posts, {}, 4);
     thread.element.entries = [own('mine', { parent: '1' })];
     await thread.hasPosts(5);
-    expect(thread.tree).to.deep.equal([['post 1', [['mine'], ['post 2'], ['post 3'], ['post 4']]]]);
+    // The folded one may be there already, for find in page.
+    const [[, replies]] = thread.tree as [[string, [string][]]];
+    expect(replies.filter(([text]) => thread.messages.includes(text))).to.deep.equal([['mine'], ['post 2'], ['post 3'], ['post 4']]);
     await thread.press('1 more reply');
     await thread.hasPosts(6);
   });

@@ -10,7 +10,7 @@ import type { Comment } from './comment-tree.ts';
 import { postsIn } from './rendered-posts.ts';
 import type { ThreadController } from './thread-controller.ts';
 import { idsOfPosts } from './thread-state.ts';
-import { fragmentOf, linkedId } from './thread-view.ts';
+import { fragmentOf, linkedId } from './comment-address.ts';
 
 /** `<vestibule-thread>`, as far as links need it. */
 export interface LinkHost extends LitElement {

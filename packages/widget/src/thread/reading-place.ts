@@ -10,7 +10,7 @@ import { bffAddress } from '../client/address.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { LinkController } from './links.ts';
 import type { ThreadController } from './thread-controller.ts';
-import { elementId, linkedId } from './thread-view.ts';
+import { elementId, linkedId } from './comment-address.ts';
 
 /** What stood at the top of the viewport when the document was left. */
 interface ReadPlace {

@@ -18,6 +18,7 @@ import { nodeOf, type Comment } from './comment-tree.ts';
 import { FOLD_AFTER } from './drawing.ts';
 import { failedView, linkedView, outcomeView, pickView, replyToView, type LinkView } from './linked-conversation.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
+import { elementId, fragmentOf } from './comment-address.ts';
 import type { ThreadState } from './thread-state.ts';
 
 /** What the templates show. */
@@ -277,26 +278,8 @@ function shown(username: string): string {
   return isBlank(username) ? '–' : username;
 }
 
-/** Of the addresses of single comments: that of the article, with a fragment. */
-const PREFIX = 'vestibule-comment-';
-
-/** Id of the element of a comment. */
-export const elementId = (key: Comment['key']): string => `${PREFIX}${key}`;
-
 /** Id of the element of its author, without spaces: `aria-describedby` is a list. */
 const authorId = (key: Comment['key']): string => `by-${encodeURIComponent(key)}`;
-
-export const fragmentOf = (id: string): string => `#${PREFIX}${encodeURIComponent(id)}`;
-
-/** Id of the comment that the page's address names. */
-export function linkedId(): string | undefined {
-  if (!location.hash.startsWith(`#${PREFIX}`)) return undefined;
-  try {
-    return decodeURIComponent(location.hash.slice(PREFIX.length + 1));
-  } catch {
-    return undefined;
-  }
-}
 
 /** Where the comment `id` can be reported: `{id}` may stand in the path and the query of `template`. */
 function reportLink(template: string | null, id: string): string | undefined {

@@ -45,7 +45,8 @@ import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { TotalReport } from './total-report.ts';
 import { closedReason, countLeft, totalOf, type ThreadChange } from './thread-state.ts';
-import { elementId, fragmentOf, threadView, type ThreadView } from './thread-view.ts';
+import { elementId, fragmentOf } from './comment-address.ts';
+import { threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
 /** On phones and tablets. */

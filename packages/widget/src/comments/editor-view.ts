@@ -120,6 +120,9 @@ export const editorStyles = css`
     color: var(--v-danger);
   }
   @container (inline-size < 30em) {
+    .editor-bar button {
+      min-block-size: 44px;
+    }
     .editor .editor-bar {
       justify-content: start;
     }

@@ -61,8 +61,9 @@ export const entryStyles = css`
   .entry .entry-acts .dots {
     display: none;
   }
+  /* The picture, not its text. */
   .dim .avatar {
-    opacity: 0.55;
+    background: oklch(60% 0.14 var(--hue) / 8%);
   }
   .entries {
     margin: 1.25em 0 0;

@@ -242,7 +242,7 @@ export const styles = css`
     flex-wrap: wrap;
     align-items: center;
     min-block-size: var(--v-tap);
-    margin-inline: calc(-1 * var(--v-pad));
+    margin-inline-start: calc(-1 * var(--v-pad));
     color: var(--v-muted);
   }
   .more,

@@ -27,7 +27,10 @@ import type { StoredPost } from '../service/context.ts';
 import { startDesktop, type Desktop } from './_desktop.ts';
 
 const languages = {
-  en: { core: coreStrings, comments: commentsStrings, entries: entryStrings, sync: syncStrings, thread: threadStrings, problems: problemStrings },
+  en: {
+    core: coreStrings, comments: commentsStrings, entries: entryStrings, sync: syncStrings, thread: threadStrings,
+    problems: problemStrings,
+  },
   de: { ...de, ...deLater }, ar: { ...ar, ...arLater },
 } as const;
 

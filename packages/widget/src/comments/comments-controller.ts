@@ -14,7 +14,7 @@ import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
-import { isSignInWindow } from '../session/sign-in-window.ts';
+import { adoptSignInWindow, isSignInWindow } from '../session/sign-in-window.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
@@ -319,6 +319,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   #open(target: SignInTarget): void {
+    if (this.#opened) adoptSignInWindow(this.#opened);
     const opened = this.#opened === undefined ? this.#signIn.open(target) : this.#opened;
     this.#opened = undefined;
     if (!opened) this.send({ type: 'blocked' });

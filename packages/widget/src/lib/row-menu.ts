@@ -175,7 +175,7 @@ export const rowStyles = css`
     .acts,
     .entry {
       --v-tap: 44px;
-      --v-pad: 8px;
+      --v-pad: 6px;
     }
   }
   @media (pointer: coarse) {

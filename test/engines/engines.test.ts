@@ -42,6 +42,8 @@ describe('a reader', () => {
       await page.press(/^Post comment$/);
       await page.sees(/^Not posted yet\. Trying again in/);
       await page.holds(COMMENT, '');
+      // The next text would take its place.
+      await until('the failure is heard', async () => (await page.heard()).includes('status: Not posted yet. Trying again.'));
       await demo.service.up();
       await page.press(/^Try now$/);
       await page.sees(/^Your comment is posted\.$/);

@@ -94,7 +94,7 @@ describe('a part of the widget that does not load', () => {
     await mend();
     await visitor.box.getByText('Posting is not possible right now.').waitFor({ state: 'hidden' });
     await textField(visitor.box).press('a');
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).waitFor();
+    await visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).waitFor();
   });
 
   it('the language: the box is in English and says nothing of it, the page gets one event', async () => {
@@ -154,7 +154,7 @@ describe('a part of the widget that does not load', () => {
     const popups: Page[] = [];
     visitor.page.on('popup', (popup) => popups.push(popup));
     await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>');
-    const button = visitor.box.getByRole('button', { name: 'Sign in to post' });
+    const button = visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ });
     const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), button.click()]);
     await allowButton(popup).waitFor();
     await popup.evaluate(() => { document.title = 'begun'; });
@@ -167,7 +167,7 @@ describe('a part of the widget that does not load', () => {
   it('the second stage does not load: the window of the press is closed', async () => {
     await using visitor = await stage().reader();
     await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', SECOND_STAGE);
-    const button = visitor.box.getByRole('button', { name: 'Sign in to post' });
+    const button = visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ });
     const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), button.click()]);
     if (!popup.isClosed()) await popup.waitForEvent('close');
     await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
@@ -177,7 +177,7 @@ describe('a part of the widget that does not load', () => {
     await using visitor = await stage().reader();
     await open(visitor, '<vestibule-comments forum="news" sync="inline"></vestibule-comments>', SECOND_STAGE);
     await textField(visitor.box).fill('written before');
-    await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
+    await visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).click();
     await allowButton(visitor.page).waitFor();
     await visitor.page.unrouteAll();
     await visitor.page.goBack();
@@ -194,7 +194,7 @@ describe('a part of the widget that does not load', () => {
       asked += 1;
       void (asked === 1 ? dialog.dismiss() : dialog.accept());
     });
-    const press = () => visitor.box.getByRole('button', { name: /^(?:Sign in to post|Post comment)$/ }).click({ noWaitAfter: true });
+    const press = () => visitor.box.getByRole('button', { name: /^(?:Sign in to comment|Sign in and post|Post comment)$/ }).click({ noWaitAfter: true });
     await press();
     await until('the question of the page', () => asked === 1);
     await press();

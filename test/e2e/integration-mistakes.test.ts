@@ -78,9 +78,21 @@ describe('a page with', () => {
       await using visitor = await stage().reader();
       await open(visitor, mistake, isStranger ? stranger().origin : page().origin);
       await textField(visitor.box).fill('kept');
-      if (isAtSignIn) await visitor.box.getByRole('button', { name: 'Sign in to post' }).click();
+      if (isAtSignIn) await visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).click();
       await visitor.box.getByText(words).first().waitFor();
       assert.equal(await textField(visitor.box).inputValue(), 'kept');
+      await isOnlyHint(visitor, hint, names);
+    });
+  }
+
+  for (const [title, attributes, hint, names] of [
+    ['the thread of a forum that the BFF does not have', 'forum="mistyped" show-posts', 'unknown-forum', ['"mistyped"', 'VESTIBULE_FORUMS']],
+    ['the thread of an article on another origin', 'forum="news" page="https://staging.example/article" show-posts', 'page-not-allowed',
+      ['https://staging.example', 'VESTIBULE_ALLOWED_ORIGINS']],
+  ] as const) {
+    it(`${title}, at the load, before a press`, async () => {
+      await using visitor = await stage().reader();
+      await open(visitor, { attributes }, page().origin);
       await isOnlyHint(visitor, hint, names);
     });
   }

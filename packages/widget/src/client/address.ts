@@ -13,10 +13,13 @@ export function bffAddress(bff: string | null | undefined): URL {
 
 /** URL that starts the standard variant of the sign-in (`GET /sync/authorize`).
  *  @param returnTo URL that the reader returns to
- *  @param lang of the page; empty: the browser's */
-export function authorizeUrl(base: URL, forum: string, returnTo: string, display: SyncDisplay, lang: string): string {
+ *  @param lang of the page; empty: the browser's
+ *  @param isPost a text waits for the sign-in */
+export function authorizeUrl(
+  base: URL, forum: string, returnTo: string, display: SyncDisplay, lang: string, isPost: boolean,
+): string {
   const url = withoutCredentials(new URL(returnTo));
-  const query = new URLSearchParams({ forum, return_to: url.href, display, ...(lang && { lang }) });
+  const query = new URLSearchParams({ forum, return_to: url.href, display, ...(lang && { lang }), ...(isPost && { post: '1' }) });
   return `${new URL('sync/authorize', base).href}?${query}`;
 }
 

@@ -9,6 +9,9 @@ import type { VestibuleComments } from './vestibule-comments.ts';
 
 const BLANK = '/packages/widget/testing/blank.html';
 
+/** Main button of a reader who is signed out, without and with a text. */
+export const SIGN_IN = /^Sign in (?:to comment|and post)$/;
+
 /** Label of the text field. */
 export const FIELD = 'Your comment';
 
@@ -57,22 +60,25 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
   }
 
   /** The last button or link with this name that can be seen: a question stands below what it is about. */
-  button(name: string): HTMLButtonElement | undefined {
-    return this.all<HTMLButtonElement>('button, a').findLast((button) => button.checkVisibility({ visibilityProperty: true }) && button.textContent.trim() === name);
+  button(name: string | RegExp): HTMLButtonElement | undefined {
+    const isIt = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
+    return this.all<HTMLButtonElement>('button, a').findLast((button) => (
+      button.checkVisibility({ visibilityProperty: true }) && isIt(button.textContent.trim())
+    ));
   }
 
-  offers(name: string): boolean {
+  offers(name: string | RegExp): boolean {
     return this.button(name) !== undefined;
   }
 
-  async press(name: string): Promise<void> {
-    await this.until(() => this.button(name), `a button “${name}”`);
+  async press(name: string | RegExp): Promise<void> {
+    await this.until(() => this.button(name), `a button “${String(name)}”`);
     this.button(name)!.click();
   }
 
   /** A click of the mouse. */
-  async click(name: string): Promise<void> {
-    await this.until(() => this.button(name), `a button “${name}”`);
+  async click(name: string | RegExp): Promise<void> {
+    await this.until(() => this.button(name), `a button “${String(name)}”`);
     await sendMouse({ type: 'click', position: middleOf(this.button(name)!) });
   }
 
@@ -111,6 +117,30 @@ export class Box extends Seen<VestibuleComments> {
   get alert(): string {
     const [alert] = this.all('#alert');
     return alert ? wordsOf(alert).trim() : '';
+  }
+
+  /** What the row of the newest entry tells of its state. */
+  get row(): string {
+    const [row] = this.all('.entry .say');
+    return row ? wordsOf(row).trim() : '';
+  }
+
+  async hasRow(words: string | RegExp): Promise<void> {
+    const isIt = (row: string): boolean => typeof words === 'string' ? row.startsWith(words) : words.test(row);
+    await this.until(() => isIt(this.row), `a row “${String(words)}”`);
+  }
+
+  /** The field in an entry. */
+  get editor(): HTMLTextAreaElement | undefined {
+    return this.all<HTMLTextAreaElement>('.editor textarea')[0];
+  }
+
+  /** Writes in the field of an entry, and posts that. */
+  async edit(text: string): Promise<void> {
+    await this.until(() => this.editor, 'an editor');
+    this.editor!.value = text;
+    this.editor!.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    this.all('.editor [part=primary-button]')[0]!.click();
   }
 
   /** The validation form in the box. */
@@ -159,8 +189,8 @@ export class Box extends Seen<VestibuleComments> {
   async isSignedOut(): Promise<void> {
     await this.until(() => {
       const { state } = this.details('state').at(-1) as { state?: string } | undefined ?? {};
-      return state === 'anonymous' && this.button('Sign in to post');
-    }, 'a box of nobody');
+      return state === 'anonymous' && this.button(SIGN_IN);
+    }, 'a box without an account');
   }
 
   /** @param request such as `GET /session` */
@@ -170,8 +200,8 @@ export class Box extends Seen<VestibuleComments> {
 
   async signOutConfirmed(): Promise<void> {
     await this.press('Sign out');
-    await this.says('Signing out deletes your unposted text from this browser.');
-    await this.press('Sign out');
+    await this.says('Sign out and delete your unposted comment?');
+    await this.press('Sign out and delete');
     await this.isSignedOut();
   }
 }

@@ -12,8 +12,6 @@ const { navigation } = globalThis as { navigation?: Partial<EventTarget> };
 /** The comment box, as far as its article needs it. */
 export interface ArticleHost extends LitElement {
   readonly page: string | null;
-  /** A text is being posted: it stays until its outcome is known. */
-  readonly isPosting: boolean;
   article: Article | undefined;
 }
 
@@ -65,9 +63,9 @@ export class Article implements ReactiveController {
 
   /** @param isReplaced the address was replaced: without the Navigation API it is not known */
   #follow(isReplaced = false): void {
-    const { page, isPosting } = this.#host;
+    const { page } = this.#host;
     const identity = pageIdentity(page);
-    if (identity === this.page || isPosting) return;
+    if (identity === this.page) return;
     this.page = identity;
     this.isRenamed = !page && (isReplaced || this.#address === location.href);
     this.#address = location.href;

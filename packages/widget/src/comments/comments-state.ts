@@ -5,9 +5,7 @@
  * | phase | the box |
  * | --- | --- |
  * | `writing` | waits for the reader |
- * | `checking` | has been told to post, and requests the session first |
- * | `posting` | posts, or waits before it tries again |
- * | `unconfirmed` | may have posted: the reader decides |
+ * | `expecting` | has been told to post, and requests the session first; the field is free |
  * | `waiting` | waits for the sign-in window |
  * | `leaving` | asks before the reader leaves the page to sign in |
  * | `starting` | sends a return to the BFF, while the window is open and empty |
@@ -16,7 +14,7 @@
  * | `cookie-blocked` | has no session after a sign-in that succeeded |
  * | `confirming-sign-out` | asks before a sign-out deletes text |
  *
- * Whether the text may have been posted is the draft's to say: `unsure` and `sure` follow it.
+ * A text that is sent leaves the field and is an entry of the outbox: `outbox/outbox-state.ts`.
  */
 
 import type { Notice, SyncReturn } from '@vestibule/shared';
@@ -25,18 +23,14 @@ import type { CommentsStrings } from '../locales/en-comments.ts';
 
 export type Phase =
   | { readonly name: 'writing' }
-  | { readonly name: 'checking'; readonly text: string }
-  /** `isRepeated`: the reader has heard that it is not posted yet. */
-  | { readonly name: 'posting'; readonly retryInSeconds?: number | undefined; readonly isRepeated?: boolean }
-  /** `problem`: of the last request, unless that was another page's. */
-  | { readonly name: 'unconfirmed'; readonly problem?: WidgetProblem | undefined }
+  | { readonly name: 'expecting'; readonly text: string }
   | { readonly name: 'waiting' }
   | { readonly name: 'leaving'; readonly isBlocked: boolean }
   | { readonly name: 'starting'; readonly syncReturn: SyncReturn }
   | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined }
   | { readonly name: 'cancelling' }
   | { readonly name: 'cookie-blocked' }
-  | { readonly name: 'confirming-sign-out' };
+  | { readonly name: 'confirming-sign-out'; readonly isInDoubt: boolean };
 
 export type PhaseName = Phase['name'];
 
@@ -46,7 +40,11 @@ export type Message =
   | { readonly place: 'line'; readonly text: keyof CommentsStrings['status']; readonly tone?: 'success' | 'error' }
   /** Below the box: more than a line. */
   | { readonly place: 'note'; readonly text: keyof CommentsStrings['alert'] | 'problem'; readonly problem?: WidgetProblem }
-  | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice };
+  | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice }
+  /** A text was not posted: another account is signed in than its own. */
+  | { readonly place: 'note'; readonly text: 'otherAccount' }
+  /** What became of a comment on another article: a failure. */
+  | { readonly place: 'note'; readonly text: 'elsewhere'; readonly outcome: 'notPosted' | 'unsure'; readonly address: string };
 
 export interface BoxState {
   readonly phase: Phase;
@@ -68,14 +66,22 @@ export interface Facts {
   /** The sign-in window can be shown. */
   readonly isWindowOpen: boolean;
   readonly hasText: boolean;
-  /** The last press of the button posted nothing. */
-  readonly isNotPosted: boolean;
+  /** The reader has seen in this visit under which name the text will appear. */
+  readonly hasSeenName: boolean;
+  /** The session is that of the sign-in which a press has begun, and the text is that of the press. */
+  readonly isPressFinished: boolean;
+  /** The press is that of a text which is not in the field: of an entry, or of a reply whose page was left. */
+  readonly isPressedElsewhere: boolean;
+  /** The press is that of a text of another account than the one that is signed in. */
+  readonly isOfOther: boolean;
   /** Why the text cannot be posted. */
   readonly fault: 'empty' | 'tooLong' | undefined;
   /** The page can be left without losing the text. */
   readonly isSafe: boolean;
   /** A sign-out would delete text. */
   readonly wouldLoseText: boolean;
+  /** A comment is on its way, or may be posted: what a sign-out does not undo. */
+  readonly isInDoubt: boolean;
 }
 
 export type BoxEvent =
@@ -84,30 +90,27 @@ export type BoxEvent =
   /** `blocked`: the browser has opened no window. `window-found`: an earlier box of the page has. */
   | { readonly type: 'blocked' | 'window-found' }
   | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'article-changed' | 'removed' }
-  /** The draft is what another tab or an earlier request has made of it. */
-  | { readonly type: 'followed' | 'unsure' | 'sure' }
+  /** The text is what another tab has made of it. */
+  | { readonly type: 'followed' }
   /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
   | { readonly type: 'session'; readonly isFirst: boolean; readonly isBack: boolean; readonly isOtherAccount: boolean }
   /** No request for the session is in flight. */
   | { readonly type: 'settled'; readonly hasFailed: boolean; readonly isSameText: boolean }
   | { readonly type: 'notice'; readonly notice: Notice }
+  /** `window-finished`: with the session that the reader has at its end. `press-failed`: its text was not taken. */
+  | { readonly type: 'window-finished' | 'press-failed' }
   | { readonly type: 'window-closed' | 'watch-over' | 'sign-in-ended' | 'cookie-missing' | 'sync-started' }
   | { readonly type: 'refused'; readonly problem: WidgetProblem }
   | { readonly type: 'cancel' | 'refuse' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
   | { readonly type: 'sync-cancelled'; readonly problem?: WidgetProblem | undefined }
-  | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' }
-  | { readonly type: 'progress'; readonly retryInSeconds: number | undefined }
-  | { readonly type: 'posted'; readonly isPending: boolean }
-  | { readonly type: 'not-posted'; readonly problem: WidgetProblem; readonly isOnline: boolean }
-  /** `isPressed`: the reader waits for it. */
-  | { readonly type: 'unconfirmed'; readonly problem: WidgetProblem; readonly isPressed: boolean }
-  /** Nothing more is posted: the time of the press is over, or another tab has changed the text. */
-  | { readonly type: 'over' }
-  | { readonly type: 'stop' | 'confirm-posted' | 'post-again' };
+  | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' | 'signed-out-elsewhere' }
+  | { readonly type: 'elsewhere'; readonly outcome: 'notPosted' | 'unsure'; readonly address: string }
+  /** An entry was refused, because the session is over, or is that of another account. */
+  | { readonly type: 'session-over' | 'other-account' };
 
 /** `open-…` opens the sign-in window, in the reader's press. */
 export type Effect =
-  | 'post' | 'abort-post' | 'clear-posted' | 'refresh' | 'watch' | 'end-watch' | 'leave-watch'
+  | 'post' | 'carry-out-press' | 'refresh' | 'watch' | 'end-watch' | 'leave-watch'
   | 'open-authorize' | 'open-form' | 'open-empty' | 'show-window' | 'close-window' | 'show-form'
   | 'leave' | 'load-form' | 'start-sync' | 'cancel-sync' | 'drop-callback' | 'sign-out' | 'end-session' | 'hint-cookie';
 
@@ -127,7 +130,7 @@ type Rule<Type, Name> = (event: EventOf<Type>, facts: Facts, phase: PhaseOf<Name
 type Row<Type> = { readonly [Name in PhaseName]?: Rule<Type, Name> } & { readonly any?: Rule<Type, PhaseName> };
 
 /** Phases in which the box waits for the BFF and takes no further action. */
-export const busyPhases: readonly PhaseName[] = ['checking', 'posting', 'starting', 'cancelling'];
+export const busyPhases: readonly PhaseName[] = ['starting', 'cancelling'];
 
 /** Phases of a sign-in that may end with a session. */
 export const signInPhases: readonly PhaseName[] = ['waiting', 'leaving', 'starting', 'form', 'cancelling'];
@@ -137,8 +140,10 @@ const WRITING: Phase = { name: 'writing' };
 const line = (text: keyof CommentsStrings['status'], tone?: 'success' | 'error'): Message => ({ place: 'line', text, ...(tone && { tone }) });
 const problemNote = (problem: WidgetProblem): Message => ({ place: 'note', text: 'problem', problem });
 
+const otherAccount: Message = { place: 'note', text: 'otherAccount' };
+
 /** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
-const abandon: Change = { phase: WRITING, effects: ['abort-post', 'end-watch'] };
+const abandon: Change = { phase: WRITING, effects: ['end-watch'] };
 const abandonWindow: Change = { phase: WRITING, effects: ['close-window', 'end-watch'] };
 const blocked: Change = { phase: { name: 'leaving', isBlocked: true }, focus: 'panel', effects: ['end-watch'] };
 const unchanged = (): Change => ({});
@@ -158,14 +163,13 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     writing: (event, facts) => {
       if (facts.isSignedIn) return postIfSame(event, facts);
       if (facts.isKnown || !facts.isExpected) return signIn(facts);
-      return { phase: { name: 'checking', text: event.text }, effects: ['refresh'] };
+      return { phase: { name: 'expecting', text: event.text }, effects: ['refresh'] };
     },
-    waiting: showWindow, unconfirmed: atPanel, leaving: atPanel, form: atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
+    waiting: showWindow, leaving: atPanel, form: atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
   },
   'sign-in': {
     writing: (_, facts) => facts.isSignedIn && !facts.callback && !facts.hasSync ? { focus: 'field' } : signIn(facts),
     waiting: showWindow, leaving: (_, facts) => signIn(facts), 'cookie-blocked': (_, facts) => signIn(facts),
-    unconfirmed: (_, facts) => facts.isSignedIn ? { focus: 'panel' } : signIn(facts),
     form: atPanel, 'confirming-sign-out': atPanel,
   },
   blocked: {
@@ -173,22 +177,22 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     starting: (_, __, { syncReturn }) => showForm(syncReturn),
   },
   'window-found': { writing: () => ({ phase: { name: 'waiting' }, effects: ['watch'] }) },
-  edit: { any: () => ({ message: null }) },
+  edit: { expecting: () => ({ phase: WRITING, message: null }), any: () => ({ message: null }) },
   deleted: { any: () => ({ message: line('discarded') }) },
   online: { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
   followed: {},
-  unsure: { writing: (_, __, ___, { message }) => ({ phase: { name: 'unconfirmed' }, message }) },
-  sure: { unconfirmed: () => ({ phase: WRITING }) },
   'article-changed': articleChanged,
-  // The sign-in and the post go on.
-  removed: { ...articleChanged, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }), posting: unchanged },
+  // The sign-in goes on.
+  removed: { ...articleChanged, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }) },
   restored: { leaving: () => abandon, waiting: () => abandon, form: () => abandon, starting: () => abandonWindow },
 
   session: { any: changeSession },
   settled: {
-    checking: (event, facts) => {
+    expecting: (event, facts) => {
       if (event.hasFailed) return { phase: WRITING };
-      return facts.isSignedIn ? postIfSame(event, facts) : { phase: WRITING, message: line('signInFirst') };
+      if (!facts.isSignedIn) return { phase: WRITING, message: line('signInFirst') };
+      const { effects, ...change } = facts.hasSeenName ? postIfSame(event, facts) : { ...toField, message: line('oneMoreStep') };
+      return { phase: WRITING, ...change, ...(effects && { effects: ['carry-out-press'] }) };
     },
   },
   notice: {
@@ -197,6 +201,8 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     form: unchanged,
     any: ({ notice }, { isSignedIn }) => isSignedIn && notice.kind === 'already-granted' ? {} : { message: noticeMessage(notice) },
   },
+  'window-finished': { writing: (_, facts) => facts.isPressFinished ? { message: null, effects: ['carry-out-press'] } : {} },
+  'press-failed': { any: () => ({ message: line('oneMoreStep') }) },
   'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
   'watch-over': {
     waiting: (_, { isSignedIn }, __, { message }) => ({ phase: WRITING, message: isSignedIn ? message : line('signInTimedOut') }),
@@ -229,25 +235,18 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   },
 
   'sign-out-asked': {
-    any: (_, { wouldLoseText }) => (
-      wouldLoseText ? { phase: { name: 'confirming-sign-out' }, focus: 'panel', effects: ['abort-post', 'end-watch'] } : signOut()
+    any: (_, { wouldLoseText, isInDoubt }) => (
+      wouldLoseText || isInDoubt
+        ? { phase: { name: 'confirming-sign-out', isInDoubt }, focus: 'panel', effects: ['end-watch'] } : signOut()
     ),
   },
   'sign-out': { any: signOut },
   'signed-out': { any: () => ({ message: line('signedOut') }) },
+  'signed-out-elsewhere': { any: () => ({ message: line('signedOutElsewhere') }) },
 
-  // A repetition begins without a press.
-  progress: { posting: showProgress, writing: showProgress },
-  posted: { posting: explainPosted, writing: explainPosted },
-  // The account has changed: the box has stopped posting.
-  'not-posted': { posting: explainFailure, writing: explainFailure },
-  unconfirmed: {
-    posting: ({ problem, isPressed }) => ({ phase: { name: 'unconfirmed', problem }, ...(isPressed && { focus: 'panel' }) }),
-  },
-  over: { posting: (_, { hasText }) => ({ phase: WRITING, message: hasText ? line('notPostedYet') : null }) },
-  stop: { posting: () => ({ ...toField, message: line('stopped'), effects: ['abort-post'] }) },
-  'confirm-posted': { unconfirmed: () => ({ ...toField, message: line('posted', 'success'), effects: ['clear-posted'] }) },
-  'post-again': { unconfirmed: (_, facts) => facts.isSignedIn ? { ...post(facts), focus: 'field' } : signIn(facts) },
+  elsewhere: { any: ({ outcome, address }) => ({ message: { place: 'note', text: 'elsewhere', outcome, address } }) },
+  'session-over': { any: () => ({ effects: ['end-session'] }) },
+  'other-account': { any: () => ({ message: otherAccount, effects: ['refresh'] }) },
 };
 
 /** What `event` changes, and the state after it. */
@@ -282,13 +281,10 @@ function showForm(syncReturn?: SyncReturn): Change {
   return { phase: { name: 'form', syncReturn }, effects: ['end-watch', 'load-form'] };
 }
 
-function post({ fault }: Facts): Change {
-  return fault ? { ...toField, message: line(fault, 'error') } : { phase: { name: 'posting' }, effects: ['post'] };
-}
-
-/** Posts only what the reader saw when they submitted: the text of another box or tab may have replaced it. */
+/** Posts only what the reader saw when they pressed: the text of another box or tab may have replaced it. */
 function postIfSame({ isSameText }: { readonly isSameText: boolean }, facts: Facts): Change {
-  return isSameText ? post(facts) : { ...toField, message: facts.hasText ? line('notPostedYet') : null };
+  if (!isSameText) return { ...toField, message: facts.hasText ? line('oneMoreStep') : null };
+  return facts.fault ? { ...toField, message: line(facts.fault, 'error') } : { message: null, effects: ['post'] };
 }
 
 function cancel(_: unknown, { hasSync }: Facts): Change {
@@ -296,16 +292,7 @@ function cancel(_: unknown, { hasSync }: Facts): Change {
 }
 
 function signOut(): Change {
-  return { phase: WRITING, effects: ['abort-post', 'end-watch', 'sign-out'] };
-}
-
-function showProgress({ retryInSeconds }: EventOf<'progress'>, _: Facts, phase: Phase): Change {
-  const isRepeated = phase.name === 'posting' && (phase.isRepeated || phase.retryInSeconds !== undefined);
-  return { phase: { name: 'posting', retryInSeconds, isRepeated } };
-}
-
-function explainPosted({ isPending }: EventOf<'posted'>): Change {
-  return { phase: WRITING, message: line(isPending ? 'pending' : 'posted', 'success') };
+  return { phase: WRITING, effects: ['end-watch', 'sign-out'] };
 }
 
 function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, facts: Facts, { name }: Phase, { message }: BoxState): Change {
@@ -313,32 +300,32 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
     if (facts.hasSync && isFirst && name === 'writing' && (facts.isInline || isBack)) {
       return { ...showForm(), ...(isBack && { focus: 'panel' }) };
     }
-    return message?.text === 'signedIn' || message?.text === 'notPostedYet' ? { message: null } : {};
+    return message?.text === 'signedIn' || message?.text === 'oneMoreStep' ? { message: null } : {};
   }
   const isAwaited = name === 'waiting' || isBack;
   const isOver = ['waiting', 'leaving', 'cookie-blocked'].includes(name);
-  // The text of a post stays in the draft of the account that wrote it.
-  const isLost = isOtherAccount && ['checking', 'posting', 'unconfirmed', 'confirming-sign-out'].includes(name);
+  // What was asked was asked of another account.
+  const isLost = isOtherAccount && ['expecting', 'confirming-sign-out'].includes(name);
+  const isPosted = facts.isPressFinished;
   const effects: Effect[] = [];
-  // A repetition may wait for another tab.
-  if (isOtherAccount) effects.push('abort-post');
   if (isOver) effects.push('end-watch');
   if (isOver && isFirst) effects.push('close-window');
+  if (isPosted) effects.push('carry-out-press');
   return {
     ...((isOver || isLost) && { phase: WRITING }),
-    message: isAwaited || !isFirst || facts.isNotPosted ? line(facts.hasText ? 'notPostedYet' : 'signedIn', 'success') : message,
+    message: isPosted ? null : sessionMessage(facts, message, isAwaited || !isFirst),
     ...(isAwaited && { focus: 'field-on-return' }),
     effects,
   };
 }
 
-function explainFailure({ problem, isOnline }: EventOf<'not-posted'>): Change {
-  switch (problem.type) {
-    case 'urn:vestibule:not-signed-in': return { phase: WRITING, message: line('sessionEnded'), effects: ['end-session'] };
-    case 'urn:vestibule:user-changed': return { phase: WRITING, message: line('notPostedYet') };
-    case 'urn:vestibule:network': if (!isOnline) return { phase: WRITING, message: line('offline') };
-  }
-  return { phase: WRITING, message: { place: 'note', text: 'notPosted', problem } };
+/** @param isNews the reader has just signed in */
+function sessionMessage(
+  { isOfOther, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean,
+): Message | undefined {
+  if (isOfOther) return otherAccount;
+  if (!isNews || message?.text === 'otherAccount') return message;
+  return hasText || isPressedElsewhere ? line('oneMoreStep') : line('signedIn', 'success');
 }
 
 function noticeMessage(notice: Notice): Message {

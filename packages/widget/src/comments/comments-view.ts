@@ -2,19 +2,23 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { isBlank, PROBLEM_TYPE_PREFIX, type SyncReturn, type User } from '@vestibule/shared';
-import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
+import { isBlank, type SyncReturn, type User } from '@vestibule/shared';
+import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { fill } from '../lib/fill.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
+import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
+import type { Hearing } from './announcer.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
+import type { EntriesController } from './entries-controller.ts';
+import { entriesView } from './entry-view.ts';
+import { reasonView } from './reason-view.ts';
 import type { CommentsHost, SecondStageParts } from './second-stage.ts';
 
 /** What the templates show. */
@@ -35,9 +39,7 @@ export interface BoxModel extends BoxState {
   readonly isKept: boolean;
   /** A second text for the same page. */
   readonly other: string;
-  /** `off`: another window has the focus, so what is said here is not heard. `again`: this one has it again; for a moment nothing
-   *  is shown, so that it is a change. */
-  readonly hearing: 'on' | 'off' | 'again';
+  readonly hearing: Hearing;
   /** Code points up to the limit; below 0: too long. */
   readonly left: number;
   readonly isNear: boolean;
@@ -49,9 +51,9 @@ export interface BoxModel extends BoxState {
 /** What the reader can do beside the main button. */
 export interface BoxActions {
   readonly drafts: DraftController;
+  readonly entries: EntriesController;
   send(event: BoxEvent): void;
   signIn(): void;
-  postAgain(): void;
   onFormState(event: Event): void;
   onFormCompleted(event: Event): void;
 }
@@ -64,10 +66,10 @@ interface Words {
   readonly kept: string;
 }
 
-type Button = readonly [label: unknown, click: () => void];
+type Button = readonly [label: unknown, click: () => void, kind?: 'danger'];
 
 /** The events that a button sends. */
-type PlainEvent = 'cancel' | 'stay' | 'stop' | 'leave' | 'refuse' | 'confirm-posted' | 'sign-out';
+type PlainEvent = 'cancel' | 'stay' | 'leave' | 'refuse' | 'sign-out';
 
 type Status = keyof CommentsStrings['status'];
 
@@ -84,8 +86,8 @@ export function renderParts(
     kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
   };
   const status = statusOf(model);
-  const text = status && hearing !== 'again' ? statusText(status, model, words) : '';
-  const isSilent = hearing === 'off' || (phase.name === 'posting' && phase.isRepeated === true);
+  const text = status && hearing !== 'again' ? strings.status[status] : '';
+  const isSilent = hearing === 'off';
   const tone = text && message?.place === 'line' && message.text === status ? message.tone ?? '' : '';
   const panel = panelView(model, actions, words, host);
   return {
@@ -93,7 +95,6 @@ export function renderParts(
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
     isBusy: busyPhases.includes(phase.name),
-    isReadOnly: phase.name === 'posting',
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone: isSilent ? '' : tone,
     status: isSilent ? '' : text,
@@ -103,26 +104,30 @@ export function renderParts(
       lineView(model, status, actions, words, host),
     ],
     counter: counterView(model, words),
-    alert: alertView(model, words),
+    alert: alertView(model, words, actions.entries.strings),
     more: [
       model.other ? otherView(model, actions, words) : nothing,
       panel.view,
-      host.showPosts || host.parent ? nothing : ownPostsView(host.ownPosts, words, host),
-      html`<div class="room"></div>`,
+      // What becomes of the comments that were sent. Not the line's: that is the field's.
+      html`<div id="said" class="visually-hidden" role="status"></div>`,
+      host.hasThread || host.parent ? nothing : entriesView(
+        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown),
+        (at) => timeOf(new Date(at), words.tag),
+      ),
     ],
   };
 }
 
-function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action } }: Words): string {
+function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action, status } }: Words): string {
   if (phase.name === 'waiting') return action.showWindow;
-  if (facts.isSignedIn || phase.name === 'checking' || phase.name === 'posting') return 'post';
-  if (facts.isKnown || !facts.isExpected) return 'signIn';
+  if (phase.name === 'expecting') return status.oneMoment;
+  if (facts.isSignedIn) return 'post';
+  if (facts.isKnown || !facts.isExpected) return facts.hasText ? 'signInAndPost' : 'signIn';
   return failure ? action.tryAgain : 'post';
 }
 
 /** Key of the text in the line; one at a time. */
 function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, isOnline }: BoxModel): Status | undefined {
-  if (phase.name === 'posting') return phase.retryInSeconds ? 'retrying' : 'posting';
   if (busyPhases.includes(phase.name)) return 'oneMoment';
   if (message?.place === 'line') return message.text;
   if (isSigningOut && !facts.isSignedIn) return 'oneMoment';
@@ -131,18 +136,13 @@ function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, is
   return failure && isRetrying && !facts.isSignedIn ? 'unavailable' : undefined;
 }
 
-function statusText(status: Status, { phase }: BoxModel, { tag, strings }: Words): string {
-  if (status !== 'retrying') return strings.status[status];
-  return plural(tag, strings.status.retrying, phase.name === 'posting' ? phase.retryInSeconds ?? 0 : 0);
-}
-
 /** What stands beside each status: `none` while the reader writes, and there is nothing to say. Beside each one the account of a
  *  signed-in reader and the sign-out. */
 const lineParts: { readonly [Name in Status | 'none']?: readonly LinePart[] } = {
-  none: ['saved', 'delete', 'close'], retrying: ['stop'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
+  none: ['saved', 'delete', 'close'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
 };
 
-type LinePart = 'saved' | 'delete' | 'close' | 'stop' | 'cancel' | 'undo' | 'reference' | 'account' | 'sign-out';
+type LinePart = 'saved' | 'delete' | 'close' | 'cancel' | 'undo' | 'reference' | 'account' | 'sign-out';
 
 function lineView(model: BoxModel, status: Status | undefined, actions: BoxActions, words: Words, host: CommentsHost): unknown {
   const { phase: { name }, facts: { hasText }, user, failure, canUndo, isKept } = model;
@@ -154,7 +154,6 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
     saved: () => !user && hasText && isKept && html`<span>${say(texts.saved)}</span>`,
     delete: () => hasText && quiet(action.deleteDraft, () => actions.drafts.delete()),
     close: () => host.parent && quiet(action.cancel, () => host.dispatchEvent(new Event('close'))),
-    stop: () => quiet(action.stop, send('stop')),
     cancel: () => quiet(action.cancel, send('cancel')),
     undo: () => canUndo && quiet(action.undo, () => actions.drafts.undo()),
     reference: () => referenceView(failure, problems.reference),
@@ -191,52 +190,37 @@ function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: 
 }
 
 /** Each message is an element that is inserted with its text: Orca with Firefox does not speak a change of one that is there. */
-function alertView(model: BoxModel, words: Words): unknown {
-  const { phase, message, failure, hearing } = model;
-  const content = alertContent(model, words);
+function alertView(model: BoxModel, words: Words, entries: EntryStrings): unknown {
+  const { message, failure, hearing } = model;
+  const content = alertContent(model, words, entries);
   if (content === nothing || hearing === 'again') return nothing;
   if (hearing === 'off') return html`<div id="alert" part="alert">${content}</div>`;
-  const key = message?.place === 'note' ? message : phase.name === 'unconfirmed' ? phase : failure;
+  const key = message?.place === 'note' ? message : failure;
   return keyed(key, html`<div id="alert" part="alert" role="alert">${content}</div>`);
 }
 
 function alertContent(
-  { phase, message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
+  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
+  { row, elsewhere }: EntryStrings,
 ): unknown {
-  const { strings: { alert, draft }, problems, kept } = words;
-  if (phase.name === 'unconfirmed') {
-    const { problem } = phase;
-    const why = problem ? reason(problem, words) : say(problems['outcome-unknown']);
-    const isSaid = !problem || ['urn:vestibule:outcome-unknown', 'urn:vestibule:idempotency-key-reused'].includes(problem.type);
-    return [
-      say(alert.unconfirmed, { reason: isSaid ? why : say(alert.uncertain, { reason: why }) }),
-      referenceView(problem, problems.reference),
-    ];
-  }
+  const { strings: { alert, draft }, problems } = words;
   if (message?.place === 'note') {
     if (message.text === 'notice') {
       const { notice } = message;
       return [say(`${alert[notice.kind]} `), notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
     }
+    if (message.text === 'elsewhere') {
+      return [say(`${elsewhere[message.outcome]} `), html`<a href=${message.address}>${say(elsewhere.show)}</a>`];
+    }
+    if (message.text === 'otherAccount') return say(row.notPosted, { reason: problems['user-mismatch'] });
     const { text, problem } = message;
-    const why = problem && reason(problem, words);
     const reference = referenceView(problem, problems.reference);
-    if (text === 'problem') return [why, reference];
-    return [say(alert[text], { reason: why }), problem ? say(` ${kept}`) : nothing, reference];
+    return text === 'problem' ? [problem && reasonView(problem, problems), reference] : [say(alert[text]), reference];
   }
   if (isSessionLeft && !facts.isSignedIn) return say(alert.sessionLeft);
   const isFinal = failure && !isRetrying && !facts.isKnown && isOnline;
-  if (isFinal) return [reason(failure, words), referenceView(failure, problems.reference)];
+  if (isFinal) return [reasonView(failure, problems), referenceView(failure, problems.reference)];
   return facts.hasText && !isKept ? say(draft.notKept) : nothing;
-}
-
-/** Quotes the detail of `service-refused` (the service's message) and of `post-rejected` (the publisher's reason). */
-function reason({ type, detail }: WidgetProblem, { problems, strings: { alert } }: Words): unknown {
-  const name = type.slice(PROBLEM_TYPE_PREFIX.length) as WidgetProblemType;
-  const text = Object.hasOwn(problems, name) ? problems[name] : detail;
-  const quote = html`<q><bdi>${detail}</bdi></q>`;
-  if (name === 'post-rejected' && detail) return [say(`${text} `), quote];
-  return name === 'service-refused' ? [say(`${text} `), say(alert.serviceSays, { words: quote })] : say(text);
 }
 
 interface PanelView {
@@ -252,18 +236,15 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
   const offer = (view: unknown): PanelView => ({ view, isPrimary: !facts.isSignedIn });
   switch (phase.name) {
-    case 'unconfirmed': return primary(question(nothing, [
-      [panel.iCanSeeIt, send('confirm-posted')], [panel.postAgain, () => actions.postAgain()],
-    ], { id: 'alert' }));
     // A text that is not kept has an alert, which says so.
     case 'leaving': return primary(question(
       phase.isBlocked || isKept ? [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? say(words.kept) : nothing] : nothing,
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
       phase.isBlocked || isKept ? {} : { id: 'alert' },
     ));
-    case 'confirming-sign-out': return primary(question(say(panel.signOut), [
-      [action.signOut, send('sign-out')], [panel.staySignedIn, send('stay')],
-    ]));
+    case 'confirming-sign-out': return primary(question(say(phase.isInDoubt ? panel.signOutInDoubt : panel.signOut), [
+      [panel.staySignedIn, send('stay')], [phase.isInDoubt ? action.signOut : panel.signOutAndDelete, send('sign-out'), 'danger'],
+    ], { escape: send('stay') }));
     case 'cookie-blocked': return primary(html`
       <div class="panel" part="panel" role="group" aria-labelledby="panel">
         <p id="panel">${say(panel.cookieBlocked)}</p>
@@ -274,7 +255,7 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
       </div>
     `);
     case 'form': return primary(formView(phase.syncReturn, actions, host));
-    case 'posting': case 'waiting': return { view: nothing, isPrimary: false };
+    case 'waiting': return { view: nothing, isPrimary: false };
   }
   const about = phase.name === 'starting' ? phase.syncReturn : facts.callback;
   const isBusy = busyPhases.includes(phase.name);
@@ -299,14 +280,21 @@ function otherView({ other, phase }: BoxModel, actions: BoxActions, { strings: {
 }
 
 function question(
-  text: unknown, buttons: readonly Button[], { id = 'panel', isPrimary = true, isBusy = false, quote = nothing as unknown } = {},
+  text: unknown, buttons: readonly Button[],
+  { id = 'panel', isPrimary = true, isBusy = false, quote = nothing as unknown, escape = undefined as (() => void) | undefined } = {},
 ): TemplateResult {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !escape) return;
+    // A dialog of the page stays open.
+    event.preventDefault();
+    escape();
+  };
   return html`
-    <div class="panel" part="panel" role="group" aria-labelledby=${id}>
+    <div class="panel" part="panel" role="group" aria-labelledby=${id} @keydown=${onKey}>
       ${text === nothing ? nothing : html`<p><span id=${id}>${text}</span> ${quote}</p>`}
       <div class="row">
-        ${buttons.map(([label, click], index) => {
-          const kind = index === 0 && isPrimary ? 'primary' : 'secondary';
+        ${buttons.map(([label, click, danger = ''], index) => {
+          const kind = index === 0 && isPrimary ? 'primary' : `secondary ${danger}`;
           return html`
             <button type="button" class=${kind} part=${kind === 'primary' ? 'primary-button' : 'button'} aria-disabled=${isBusy || nothing}
               @click=${() => isBusy || click()}>${typeof label === 'string' ? say(label) : label}</button>
@@ -335,21 +323,4 @@ function formView(syncReturn: SyncReturn | undefined, actions: BoxActions, host:
 function timeOf(time: Date, tag: string): string {
   const isToday = time.toDateString() === new Date().toDateString();
   return time.toLocaleString(tag, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) });
-}
-
-/** The reader's own recent comments, newest last, where the page has no thread. */
-function ownPostsView(posts: readonly OwnPost[], { strings, tag }: Words, { headingLevel }: CommentsHost): unknown {
-  if (posts.length === 0) return nothing;
-  return html`
-    <div class="posts" part="posts">
-      <div class="posts-heading" role="heading" aria-level=${Math.min(headingLevel + 1, 6)}>${say(strings.posts.heading)}</div>
-      ${posts.map(({ user, message, at, listed }) => html`
-        <article part="post">
-          <p class="byline">${readerName(user)} <time datetime=${new Date(at).toISOString()}>${timeOf(new Date(at), tag)}</time></p>
-          <p class="message" dir="auto">${message}</p>
-          ${listed?.state === 'pending' ? html`<p class="tag">${say(strings.posts.pending)}</p>` : nothing}
-        </article>
-      `)}
-    </div>
-  `;
 }

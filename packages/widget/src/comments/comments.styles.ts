@@ -2,9 +2,11 @@
 
 import { css } from 'lit';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { rowStyles } from '../lib/row-menu.ts';
 
 export const styles = css`
   ${referenceStyles}
+  ${rowStyles}
   button {
     cursor: pointer;
   }
@@ -61,6 +63,9 @@ export const styles = css`
   }
   .primary:hover {
     filter: brightness(1.08);
+  }
+  .secondary.danger {
+    color: var(--v-danger);
   }
   .secondary:hover {
     background: var(--v-tint);

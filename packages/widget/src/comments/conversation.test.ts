@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { Box, FIELD, openBox, openSignedIn, refuseStorage, stored, type BoxOptions } from './_box.ts';
+import { Box, FIELD, openBox, openSignedIn, refuseStorage, stored, SIGN_IN, type BoxOptions } from './_box.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
 const listed: ListedPost = { id: '7', author: { username: 'Grace' }, message: 'the first', created_at: new Date().toISOString() };
@@ -51,7 +51,8 @@ describe('a reply', () => {
       const reply = await openReply(box);
       reply.write('I agree');
       await reply.press('Post reply');
-      await box.until(() => !composerOf(box) && box.part('thread')!.shadowRoot!.textContent.includes('I agree'), 'the reply');
+      await box.says('Your reply is posted.');
+      expect([composerOf(box), box.part('thread')!.shadowRoot!.textContent.includes('I agree')]).to.deep.equal([undefined, true]);
       expect((await bff.requests('POST /posts')).map(({ body }) => (body as { parent: string }).parent)).to.deep.equal(['7']);
       expect(box.details('posted').map((detail) => (detail as { parent: string }).parent)).to.deep.equal(['7']);
       expect(box.details('state')).to.have.length(1);
@@ -82,7 +83,7 @@ describe('an article that takes no comments', () => {
     const byList = await openThread({ closed: 'Closed after a week.', replies: true });
     await byList.says('Closed after a week.');
     for (const box of [byAttribute, byList]) {
-      expect([box.element.matches(':state(closed)'), box.field.checkVisibility(), box.offers('Sign in to post'), box.offers('Reply')])
+      expect([box.element.matches(':state(closed)'), box.field.checkVisibility(), box.offers(SIGN_IN), box.offers('Reply')])
         .to.deep.equal([true, false, false, false]);
     }
   });
@@ -164,7 +165,7 @@ describe('the page', () => {
     await box.bff.signIn();
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await box.isSignedIn('Ada');
-    await box.until(() => box.offers('Post comment') && !box.words.includes('Sign in to post'), 'the button of a reader');
+    await box.until(() => box.offers('Post comment') && !box.offers(SIGN_IN), 'the button of a reader');
     box.element.lang = 'de';
     await box.says('Kommentar posten');
     expect(box.words).to.contain('Kommentare').and.not.contain(FIELD);

@@ -1,12 +1,12 @@
 /**
  * Draft of a box from the second stage on: moves it to the account, follows other tabs, boxes and pages, hides it after an
- * explicit sign-out, and keeps the reader's own posts.
+ * explicit sign-out.
  */
 
 import type { ReactiveController } from 'lit';
 import type { SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
-import { hasStoredDrafts, readOwnPosts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
+import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
 import { documentAddress } from '../storage/typed.ts';
@@ -41,7 +41,7 @@ export class DraftController implements ReactiveController {
     // A page in the back/forward cache gets no event of storage.
     const onReturn = (): void => {
       this.follow();
-      if (!document.hidden) return this.#box.resumePost();
+      if (!document.hidden) return;
       const { draft, field, parent } = this.#host;
       if (!parent) draft.keepPlace(documentAddress(), field.offsetHeight);
     };
@@ -67,7 +67,7 @@ export class DraftController implements ReactiveController {
     const host = this.#host;
     const { draft } = host;
     const key = this.#keyOf(draft.key.account);
-    if (key.bff !== draft.key.bff || draftStorageKey(key) === draft.storageKey || host.isPosting) return;
+    if (key.bff !== draft.key.bff || draftStorageKey(key) === draft.storageKey) return;
     const next = new Draft(key);
     const isRenamed = this.#article.isRenamed && key.forum === draft.key.forum;
     if (isRenamed && host.isWriting && draft.text) {
@@ -119,11 +119,6 @@ export class DraftController implements ReactiveController {
     return this.#deleted !== '';
   }
 
-  showPosts(): void {
-    const { draft } = this.#host;
-    this.#host.ownPosts = draft.key.account ? readOwnPosts(draft) : [];
-  }
-
   /** Moves text that was written signed out to the account, and offers the account's own text. When a session expires, the text
    *  stays with its account. */
   moveTo(view: SessionView): void {
@@ -141,12 +136,10 @@ export class DraftController implements ReactiveController {
       this.show(own);
     }
     host.field.style.minBlockSize = '';
-    if (account) this.showPosts();
   }
 
   /** Shows the draft without an account: the reader has signed out explicitly. */
   close(): void {
-    this.#host.ownPosts = [];
     this.show(this.of());
     this.#signOut = signedOutAt(this.#host.draft.key.bff);
   }
@@ -159,6 +152,8 @@ export class DraftController implements ReactiveController {
     if (!account || (at === undefined ? !isSignedOut : at === this.#signOut)) return;
     this.close();
     this.#box.send({ type: 'article-changed' });
+    // A box of this page says that itself, once the BFF has ended the session.
+    if (!this.#box.store.isSigningOut) this.#box.send({ type: 'signed-out-elsewhere' });
     // An element that is being attached subscribes to the store first.
     queueMicrotask(() => this.#box.store.invalidate());
   }
@@ -168,7 +163,6 @@ export class DraftController implements ReactiveController {
   follow(): void {
     this.hideIfSignedOut();
     const { draft } = this.#host;
-    if (this.#box.state.phase.name === 'posting') return;
     const { text, other } = draft;
     if (!draft.follow()) {
       if (this.#isRemoved(draft)) this.show(this.of());

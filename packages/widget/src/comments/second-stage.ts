@@ -1,5 +1,6 @@
 /** The two stages of the comment box, as each needs the other. Types only: the first stage loads no code of the second. */
 
+import type { ListedPost } from '@vestibule/shared';
 import type { ReactiveController } from 'lit';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
@@ -7,11 +8,16 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { TypedText } from '../storage/typed.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
+import type { EntryKey } from '../outbox/outbox-entry.ts';
+import type { ShownEntry } from '../outbox/press.ts';
+import type { PressRecord } from '../storage/storage.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
+import type { editorView } from './editor-view.ts';
+import type { RowButton } from '../lib/row-menu.ts';
+import type { EntryParts } from './entry-view.ts';
 
 /** The second stage, as far as the first one needs it. */
 export interface SecondStage extends ReactiveController {
@@ -23,6 +29,7 @@ export interface SecondStage extends ReactiveController {
   readonly isSigningIn: boolean | undefined;
   /** For the thread's edits, whose chunk does without the code. */
   readonly createDraft: (key: DraftKey) => Draft;
+  readonly editorView: typeof editorView;
   /** Requests the session, unless it is known. */
   start(): void;
   /** Requests the session again: a response says that it is another one. */
@@ -34,8 +41,14 @@ export interface SecondStage extends ReactiveController {
   signOut(): Promise<void>;
   /** The reader has changed the text. */
   onEdit(): void;
-  /** The reader has posted a reply in the thread. */
-  showPosts(): void;
+  /** The entries of the outbox to show here, the newest press of this visit first. */
+  readonly shown: readonly ShownEntry[];
+  /** `own`: buttons of the reader's comment that the entry stands for. */
+  readonly entryParts: (entry: ShownEntry, own?: readonly RowButton[]) => EntryParts;
+  /** Name of their list. */
+  readonly entriesName: string;
+  /** A list of the article has been read. */
+  seeList(posts: readonly ListedPost[]): void;
   render(): SecondStageParts;
 }
 
@@ -43,10 +56,9 @@ export interface SecondStageParts {
   /** Initials of the reader, and their hue. */
   readonly avatar: { readonly text: string; readonly style: string } | undefined;
   /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
-  readonly primary: 'post' | 'signIn' | (string & {});
+  readonly primary: 'post' | 'signIn' | 'signInAndPost' | (string & {});
   readonly isPrimaryHidden: boolean;
   readonly isBusy: boolean;
-  readonly isReadOnly: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
   /** Beside the status: a text that is seen, not spoken; the account, quiet buttons. */
@@ -65,7 +77,8 @@ export interface CommentsHost extends ArticleHost {
   readonly bff: string | null;
   readonly maxLength: number | null;
   readonly headingLevel: number;
-  readonly showPosts: boolean;
+  /** The thread is in the document, and shows the entries. */
+  readonly hasThread: boolean;
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   draft: Draft;
@@ -77,8 +90,8 @@ export interface CommentsHost extends ArticleHost {
   /** Id of the comment that a reply belongs to; empty for a comment of the article. */
   readonly parent: string;
   readonly internals: ElementInternals;
-  /** The reader's own recent posts on the page, oldest first. */
-  ownPosts: readonly OwnPost[];
+  /** Author of that comment. */
+  readonly replyTo: string;
   /** The callback that the page's address carried, until the reader has decided. */
   callback: SyncCallback | undefined;
   /** What was typed before the second stage was there. */
@@ -96,11 +109,17 @@ export interface Box {
   readonly drafts: {
     /** Shows the present draft in the field. */
     show(): void;
+    /** Takes over what another tab has stored. */
+    follow(): void;
   };
   send(event: BoxEvent): void;
   /** The element belongs to another article or forum. @param isRenamed the same article has another name */
   onArticleChange(change: { readonly isRenamed: boolean }): void;
   report(problem: WidgetProblem): void;
-  /** The reader is back: a request that was out when its page was left is repeated, or its text is unsure. */
-  resumePost(): void;
+  /** A sign-in that posts the entry again, with this text. */
+  signInAndPost(entry: EntryKey, text: string): void;
+  /** The window that this page has opened says that the reader has signed in. */
+  onWindowFinished(): void;
+  /** A press that posts once its reader has signed in. */
+  readonly pressed: PressRecord | undefined;
 }

@@ -1,7 +1,7 @@
 /** A press that signs in before the second stage is there to do so: in the one window, or in the page. */
 
 import { openSignInWindow } from '../session/sign-in-window.ts';
-import { remove, RETURN_MARKER, setReturnMarker } from '../storage/storage.ts';
+import { remove, RETURN_MARKER, setReturnMarker, type PressRecord } from '../storage/storage.ts';
 
 export class SignInPress {
   /** The reader has left the page to sign in, until the browser shows the same page again: a second stage that loads meanwhile
@@ -20,8 +20,8 @@ export class SignInPress {
   }
 
   /** Leaves the page, whose text is stored. Returns `false` where the browser does not store the way back. */
-  leave(bff: URL, forum: string, url: string): boolean {
-    if (!setReturnMarker(bff, forum)) return false;
+  leave(bff: URL, forum: string, url: string, press?: PressRecord): boolean {
+    if (!setReturnMarker(bff, forum, { press })) return false;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.left = promise;
     this.stay = () => {

@@ -4,8 +4,8 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
 import {
-  blockWindows, comeBack, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace, stored,
-  type Box, type BoxOptions, type OpenedWindow, type Tab,
+  blockWindows, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace,
+  stored, SIGN_IN, type Box, type BoxOptions, type OpenedWindow, type Tab,
 } from './_box.ts';
 
 const user = { user_id: '42', username: 'Ada' };
@@ -26,14 +26,14 @@ async function openAnonymous(options: BoxOptions = {}): Promise<{ box: Box; open
 /** A box that waits for the sign-in window. */
 async function openWaiting(options?: BoxOptions): Promise<{ box: Box; opened: OpenedWindow[] }> {
   const { box, opened } = await openAnonymous(options);
-  await box.press('Sign in to post');
+  await box.press(SIGN_IN);
   await box.says(WAITING);
   return { box, opened };
 }
 
 describe('the first press of the main button, without a hint of a session', () => {
   const presses: Readonly<Record<string, (box: Box) => unknown>> = {
-    'a click': (box) => box.click('Sign in to post'),
+    'a click': (box) => box.click(SIGN_IN),
     async 'a tap'(box) {
       const [x, y] = middleOf(box.primary!);
       await devtools('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
@@ -58,7 +58,9 @@ describe('the first press of the main button, without a hint of a session', () =
       const [{ addresses }] = opened as [OpenedWindow];
       const url = new URL(addresses[0]!);
       expect([opened.length, addresses.length, url.href.startsWith(`${box.bff.url}sync/authorize?`)]).to.deep.equal([1, 1, true]);
-      expect(Object.fromEntries(url.searchParams)).to.deep.equal({ forum: 'news', return_to: location.href, display: 'popup' });
+      expect(Object.fromEntries(url.searchParams)).to.deep.equal({
+        forum: 'news', return_to: location.href, display: 'popup', ...(box.field.value && { post: '1' }),
+      });
     });
   }
 
@@ -68,7 +70,7 @@ describe('the first press of the main button, without a hint of a session', () =
       const opened = recordWindows();
       const box = await openBox({ untouched: !isKnown, place });
       if (isKnown) await box.isSignedOut();
-      await box.press('Sign in to post');
+      await box.press(SIGN_IN);
       await box.until(() => opened.length > 0, 'a window');
       expect(new URL(opened[0]!.addresses[0]!).searchParams.get('lang')).to.equal('cy');
       box.element.remove();
@@ -79,7 +81,7 @@ describe('the first press of the main button, without a hint of a session', () =
   it('opens it in that very press, before any script or response has come, as signIn() does, also on a closed article', async () => {
     const signIn = (box: Box): void => box.element.signIn();
     for (const [press, attributes] of [
-      [(box: Box) => box.button('Sign in to post')!.click(), {}], [signIn, {}], [signIn, { closed: '' }],
+      [(box: Box) => box.button(SIGN_IN)!.click(), {}], [signIn, {}], [signIn, { closed: '' }],
     ] as const) {
       const tab = await openTab();
       const bff = new TestBff();
@@ -98,7 +100,7 @@ describe('the first press of the main button, without a hint of a session', () =
     const opened = recordWindows();
     const box = await openBox();
     await box.isSignedOut();
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.says(WAITING);
     try {
       history.replaceState(null, '', '?article=next');
@@ -117,7 +119,7 @@ describe('the first press of the main button, without a hint of a session', () =
     const opened = recordWindows();
     const box = await openBox({ bff, untouched: true });
     box.write('my thoughts');
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await bff.release('session');
     await box.isSignedIn('Ada');
     await box.until(() => opened[0]!.closed, 'the end of the window');
@@ -130,29 +132,15 @@ describe('the first press of the main button, without a hint of a session', () =
     const tab = await openTab();
     const box = await openBox({ attributes: { sync: 'inline' }, tab, untouched: true });
     box.write('on the way');
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
     expect(new URLSearchParams(tab.view.location.search).get('display')).to.equal('page');
     expect(stored()).to.contain('on the way');
   });
-
-  it('leaves the question whether a comment was posted, and signIn() focuses it', async () => {
-    const { box, opened } = await openAnonymous();
-    await box.bff.signIn();
-    comeBack();
-    await box.isSignedIn();
-    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
-    await box.post('perhaps');
-    await box.hasFocusOn('I can see it');
-    box.element.focus();
-    box.element.signIn();
-    await box.hasFocusOn('I can see it');
-    expect(opened).to.deep.equal([]);
-  });
 });
 
 describe('the wait for the sign-in window', () => {
-  it('ends with the sign-in: the field has the focus, and nothing is posted by itself', async () => {
+  it('ends with the sign-in: the field has the focus, and a text that was written after the press is not posted', async () => {
     const { box } = await openWaiting();
     box.write('my thoughts');
     box.button('Show window')!.focus();
@@ -163,7 +151,7 @@ describe('the wait for the sign-in window', () => {
     await box.bff.offer();
     const page = tab.openForm(box.bff);
     await page.press('Continue as Ada');
-    await box.says('You are signed in. Your comment is not posted yet.');
+    await box.says('One more step: post your comment.');
     replace(document, { hasFocus: () => true });
     window.dispatchEvent(new Event('focus'));
     await box.hasFocusOn(FIELD);
@@ -193,14 +181,14 @@ describe('the wait for the sign-in window', () => {
     await tab.open('?error=access_denied');
     tab.openForm(box.bff);
     await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
-    expect(box.offers('Sign in to post')).to.equal(true);
+    expect(box.offers(SIGN_IN)).to.equal(true);
   });
 
   it('ends with the next step after an earlier grant, and does not open the window again', async () => {
     const { box, opened } = await openWaiting();
     (await openTab('?success=1')).openForm(box.bff);
     await box.says('Withdraw this site’s access in your account there, then sign in again.');
-    expect([box.offers('Sign in to post'), opened.length]).to.deep.equal([true, 1]);
+    expect([box.offers(SIGN_IN), opened.length]).to.deep.equal([true, 1]);
   });
 
   it('ends after 15 minutes with a message', async () => {
@@ -208,7 +196,7 @@ describe('the wait for the sign-in window', () => {
     letPass(16 * 60_000);
     window.dispatchEvent(new Event('focus'));
     await box.says('The sign-in took too long. Please sign in again.');
-    expect(box.offers('Sign in to post')).to.equal(true);
+    expect(box.offers(SIGN_IN)).to.equal(true);
   });
 
   it('of a signed-in reader for another sign-in ends with that one', async () => {
@@ -284,7 +272,7 @@ describe('a blocked window', () => {
     const box = await openBox();
     await box.isSignedOut();
     box.write('still typing');
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.says('Your browser blocked the sign-in window. Your text is kept on this device.');
     expect(box.offers('Continue in this page')).to.equal(true);
     box.write('still typing, later');
@@ -480,7 +468,7 @@ describe('a sign-in that is not finished', () => {
     await bff.offer(form);
     const box = await openBox({ bff, attributes: { lang: 'en-GB' } });
     await box.says('Your sign-in as Ada is not finished yet.');
-    expect(box.offers('Sign in to post')).to.equal(false);
+    expect(box.offers(SIGN_IN)).to.equal(false);
     await box.press('Continue signing in');
     const query = new URLSearchParams({ opener: location.origin, lang: 'en-GB' });
     expect(opened[0]!.addresses).to.deep.equal([`${bff.url}sync/form?${query}`]);
@@ -520,7 +508,7 @@ describe('a reader who left the page to sign in', () => {
   async function leave(tab: Tab): Promise<TestBff> {
     const box = await openBox({ attributes: { sync: 'inline' }, tab });
     box.write('on the way');
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
     return box.bff;
   }

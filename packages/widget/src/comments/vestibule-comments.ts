@@ -1,5 +1,6 @@
 /** `<vestibule-comments>`, first stage: shows the box and takes text. `comments-controller.ts` is loaded on intent. */
 
+import type { ListedPost } from '@vestibule/shared';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { authorizeUrl, bffAddress } from '../client/address.ts';
 import { VestibuleReadyEvent } from '../events.ts';
@@ -10,8 +11,7 @@ import { Localizer, registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { Draft } from '../storage/draft.ts';
-import type { OwnPost } from '../storage/reader-records.ts';
-import { isReturn } from '../storage/storage.ts';
+import { isReturn, type PressRecord } from '../storage/storage.ts';
 import { findDrafts, TypedText } from '../storage/typed.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
@@ -108,7 +108,6 @@ export class VestibuleComments extends LitElement {
     strings: {},
     parent: { attribute: false },
     replyTo: { attribute: false },
-    ownPosts: { state: true },
     list: { state: true },
   };
 
@@ -165,8 +164,8 @@ export class VestibuleComments extends LitElement {
   article: Article | undefined;
   /** From the second stage on. @internal */
   declare draft: Draft;
-  /** The reader's own recent posts on the page, oldest first. @internal */
-  declare ownPosts: readonly OwnPost[];
+  /** Of the last list that was read. @internal */
+  posts: readonly ListedPost[] = [];
   /** What the thread's list says of the article. @internal */
   declare list: ThreadChange;
   /** The callback that the page's address carried, until the reader has decided. @internal */
@@ -176,6 +175,8 @@ export class VestibuleComments extends LitElement {
   readonly #parts: BoxParts;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
+  /** What an earlier visit has left: its place is held until it is shown. */
+  #found: ReturnType<typeof findDrafts> | undefined;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   #closedRole: 'alert' | typeof nothing | undefined;
 
@@ -192,15 +193,10 @@ export class VestibuleComments extends LitElement {
     this.headingLevel = 2;
     this.order = 'newest';
     this.showPosts = this.closed = false;
-    this.ownPosts = [];
     this.list = {};
     this.#parts = new BoxParts(this);
     this.addEventListener('pointerenter', this.#prepare);
     this.addEventListener('focusin', this.#start);
-    // A reply in the thread is one of the reader's own posts on the page.
-    this.addEventListener('vestibule-posted', (event) => {
-      if (event.composedPath()[0] !== this) this.#second?.showPosts();
-    });
   }
 
   override connectedCallback(): void {
@@ -241,9 +237,10 @@ export class VestibuleComments extends LitElement {
     return this.renderRoot.querySelector('textarea')!;
   }
 
-  /** A text is being posted. @internal */
-  get isPosting(): boolean {
-    return this.hasUpdated && this.field.readOnly && !this.isClosed;
+  /** Comments of a list that has been read. @internal */
+  seeList(posts: readonly ListedPost[]): void {
+    this.posts = posts;
+    this.#second?.seeList(posts);
   }
 
   /** An assignment would move the caret and end a composition. @internal */
@@ -274,7 +271,7 @@ export class VestibuleComments extends LitElement {
 
   /** A draft is shown by the second stage, and that of an account once the session is known: its place is held until then. */
   protected override firstUpdated(): void {
-    const { fieldHeight } = findDrafts(bffAddress(this.bff));
+    const { fieldHeight } = this.#found!;
     if (fieldHeight && !this.parent) this.field.style.minBlockSize = `${fieldHeight}px`;
     this.show(this.typed.read() || this.prefill);
     if (this.parent) this.focus();
@@ -288,6 +285,7 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.#found ??= findDrafts(bffAddress(this.bff));
     // The list is that of the thread.
     if (changed.has('showPosts') && !this.showPosts) this.list = {};
     this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
@@ -299,7 +297,7 @@ export class VestibuleComments extends LitElement {
     const isClosed = this.isClosed;
     const second = this.#second?.render();
     const avatar = second?.avatar;
-    const primary = second?.primary ?? (this.#parts.isExpected ? 'post' : 'signIn');
+    const primary = second?.primary ?? (this.#parts.isExpected ? 'post' : this.isWriting && this.field.value ? 'signInAndPost' : 'signIn');
     // Its key, or a phrase of the second stage.
     let label = primary in strings ? strings[primary as 'post'] : primary;
     if (parent && primary === 'post') label = strings.postReply;
@@ -312,17 +310,17 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="composer" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
+      <div class="composer" ?hidden=${isClosed && !((this.draft as Draft | undefined)?.text || this.typed.read())}>
       <div class="avatar ${avatar ? '' : 'none'}" part="avatar" aria-hidden="true" .style=${avatar?.style} .textContent=${avatar?.text ?? ''}></div>
       <div class="frame" part="frame">
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" aria-describedby="closed status silent alert writer"
-        placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${second?.isReadOnly || isClosed}
+        placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${isClosed}
         aria-invalid=${second?.isInvalid || nothing} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
       <button type="button" class="primary ${second?.isPrimaryHidden || isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
         aria-describedby="status silent alert opens" @click=${this.#onSubmit}>${words(label)}</button>
-      <span id="opens" hidden .textContent=${primary === 'signIn' && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
+      <span id="opens" hidden .textContent=${primary.startsWith('signIn') && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
       ${second?.counter}
       <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live="polite" aria-atomic="true"></span>${second?.line}</div>
       </div>
@@ -331,8 +329,9 @@ export class VestibuleComments extends LitElement {
       <slot name="rules"></slot>
       ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
+      ${this.#entriesPlace}
       ${this.showPosts && this.#parts.thread
-        ? this.#parts.thread(this, this.#second, this.ownPosts) : html`<slot name="posts"></slot>${this.#threadFailure}`}
+        ? this.#parts.thread(this, this.#second) : html`<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
     `;
   }
@@ -340,6 +339,11 @@ export class VestibuleComments extends LitElement {
   /** The form may follow the field as soon as the session is known. */
   get #isFormExpected(): boolean {
     return this.#isBack && this.sync === 'inline' && this.#second?.isSigningIn === undefined;
+  }
+
+  /** @internal */
+  get hasThread(): boolean {
+    return this.showPosts && this.#parts.thread !== undefined;
   }
 
   /** Also the reply boxes of its thread. */
@@ -352,6 +356,13 @@ export class VestibuleComments extends LitElement {
     return this.closed || this.list.closed !== undefined;
   }
 
+  /** Entries come with the second stage, or with the thread. */
+  get #entriesPlace(): unknown {
+    const isThere = this.#second && (!this.showPosts || this.#parts.thread);
+    const height = isThere || this.parent ? 0 : this.#found!.entriesHeight;
+    return height ? html`<div .style=${`block-size: ${height}px`}></div>` : nothing;
+  }
+
   /** In its place, unless the page has rendered the comments. */
   get #threadFailure(): unknown {
     if (!this.showPosts || !this.#parts.hasThreadFailed || this.querySelector('[slot=posts]')) return nothing;
@@ -360,15 +371,15 @@ export class VestibuleComments extends LitElement {
   }
 
   /** Signs in within the reader's press where the second stage is not there to do so: in the one window, or in the page. */
-  #press(action: (second: SecondStage, opened: Window | null | undefined) => void): void {
+  #press(action: (second: SecondStage, opened: Window | null | undefined) => void, press?: PressRecord): void {
     const { signInPress } = this;
     const parts = this.#parts;
     const isInline = this.sync === 'inline';
     signInPress.stay();
     if (this.#second || parts.isExpected) return parts.act((second) => action(second, undefined), true);
     const base = bffAddress(this.bff);
-    const url = authorizeUrl(base, this.forum, location.href, isInline ? 'page' : 'popup', this.localizer.around);
-    if (isInline && this.#isTextKept && signInPress.leave(base, this.forum, url)) return;
+    const url = authorizeUrl(base, this.forum, location.href, isInline ? 'page' : 'popup', this.localizer.around, press !== undefined);
+    if (isInline && this.#isTextKept && signInPress.leave(base, this.forum, url, press)) return;
     const opened = isInline ? undefined : signInPress.openWindow(url);
     parts.act((second) => action(second, opened), true, () => opened?.close());
   }
@@ -385,6 +396,7 @@ export class VestibuleComments extends LitElement {
 
   readonly #onInput = (): void => {
     this.isWriting = true;
+    this.requestUpdate();
     if (!this.#second) this.typed.write(this.field.value);
     this.#grow();
     this.#parts.act((second) => second.onEdit());
@@ -394,7 +406,7 @@ export class VestibuleComments extends LitElement {
   readonly #onKeydown = (event: KeyboardEvent): void => {
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
-    else if (key === 'Escape' && this.parent && !isComposing && !this.isPosting) {
+    else if (key === 'Escape' && this.parent && !isComposing) {
       // A dialog of the page stays open.
       event.preventDefault();
       this.dispatchEvent(new Event('close'));
@@ -404,9 +416,9 @@ export class VestibuleComments extends LitElement {
   /** Ignores the second click of a double click. */
   readonly #onSubmit = ({ detail }: UIEvent): void => {
     if (detail > 1 || this.isClosed) return;
-    const { value } = this.field;
-    const isSignIn = !this.#second && !this.#parts.isExpected;
-    this.#press((second, opened) => isSignIn ? second.signIn(opened) : second.press(value, opened));
+    const { field: { value }, parent, replyTo } = this;
+    const press = { text: value, at: Date.now(), reply: parent ? { parent, replyTo } : undefined };
+    this.#press((second, opened) => second.press(value, opened), value.trim() ? press : undefined);
   };
 }
 

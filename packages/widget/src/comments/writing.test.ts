@@ -163,14 +163,18 @@ describe('the focus', () => {
       box.write('text');
       box.button('Sign out')!.focus();
       await box.press('Sign out');
-      await box.says('Signing out deletes');
-      await box.hasFocusOn('Sign out');
+      await box.says('Sign out and delete your unposted comment?');
+      await box.hasFocusOn('Stay signed in');
       await box.press('Stay signed in');
       await box.hasFocusOn(FIELD);
       await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
       box.button('Post comment')!.focus();
       await box.press('Post comment');
-      await box.hasFocusOn('I can see it');
+      await box.hasRow('We could not confirm that this was posted.');
+      await box.hasFocusOn(FIELD);
+      await box.press('It’s there');
+      await box.until(() => box.row === '', 'no entry');
+      await box.hasFocusOn(FIELD);
       box.element.remove();
     }
     outer.remove();

@@ -12,7 +12,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'نشر الرد',
   closed: 'التعليقات على هذا المقال مغلقة.',
   post: 'نشر التعليق',
-  signIn: 'سجّل الدخول للنشر',
+  signIn: 'سجّل الدخول للتعليق',
+  signInAndPost: 'تسجيل الدخول والنشر',
   opensWindow: 'يفتح نافذة',
   notLoaded: 'لا يمكن النشر الآن. حاول مرة أخرى.',
 };

@@ -11,6 +11,7 @@ export const core: FirstLanguage['core'] = {
   closed: 'Komentáře k tomuto článku jsou uzavřeny.',
   post: 'Zveřejnit komentář',
   signIn: 'Přihlásit se a komentovat',
+  signInAndPost: 'Přihlásit se a zveřejnit',
   opensWindow: 'Otevře okno',
   notLoaded: 'Zveřejnit komentář teď nejde. Zkuste to znovu.',
 };

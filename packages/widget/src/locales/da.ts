@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Send svar',
   closed: 'Der er lukket for kommentarer til denne artikel.',
   post: 'Send kommentar',
-  signIn: 'Log ind for at sende',
+  signIn: 'Log ind for at kommentere',
+  signInAndPost: 'Log ind og send',
   opensWindow: 'Åbner et vindue',
   notLoaded: 'Du kan ikke sende kommentarer lige nu. Prøv igen.',
 };

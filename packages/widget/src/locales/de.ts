@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Antwort posten',
   closed: 'Die Kommentare zu diesem Artikel sind geschlossen.',
   post: 'Kommentar posten',
-  signIn: 'Zum Posten anmelden',
+  signIn: 'Zum Kommentieren anmelden',
+  signInAndPost: 'Anmelden und posten',
   opensWindow: 'Öffnet ein Fenster',
   notLoaded: 'Posten ist gerade nicht möglich. Bitte versuchen Sie es noch einmal.',
 };

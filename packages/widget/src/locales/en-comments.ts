@@ -14,8 +14,6 @@ export const commentsStrings = {
     signOut: 'Sign out',
     /** Ends a sign-in; closes the composer of a reply. */
     cancel: 'Cancel',
-    /** While a post is repeated. */
-    stop: 'Stop trying',
     deleteDraft: 'Delete draft',
     /** After `discarded`. */
     undo: 'Undo',
@@ -33,28 +31,15 @@ export const commentsStrings = {
     online: 'You are online again.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
-    posting: 'Posting…',
-    /** Before a post is repeated. Followed by `stop`. */
-    retrying: {
-      one: 'Not posted yet. Trying again in {count} second.',
-      other: 'Not posted yet. Trying again in {count} seconds.',
-    },
     /** The reader pressed “Post comment” and is not signed in. */
     signInFirst: 'Sign in to post.',
+    /** After a sign-in with a text in the field that its press does not post. */
+    oneMoreStep: 'One more step: post your comment.',
     /** After a sign-in, if there is no text to post. */
     signedIn: 'You are signed in.',
-    /** After a sign-in with text in the field, or when another account signed in before the post. */
-    notPostedYet: 'You are signed in. Your comment is not posted yet.',
     /** After the reader pressed “Sign out”. */
     signedOut: 'You are signed out.',
-    /** The session has ended by itself. */
-    sessionEnded: 'Your sign-in has expired. Your text is kept.',
-    /** The service has created the comment. */
-    posted: 'Your comment is posted.',
-    /** The service has created the comment; a moderator has to approve it. */
-    pending: 'Thank you. Your comment is waiting for approval.',
-    /** The reader stopped a post that was being repeated. */
-    stopped: 'Stopped. Your text is kept.',
+    signedOutElsewhere: 'You signed out in another tab.',
     /** The sign-in window was not finished within 15 minutes. */
     signInTimedOut: 'The sign-in took too long. Please sign in again.',
     /** The sign-in window was closed before its end. */
@@ -68,14 +53,6 @@ export const commentsStrings = {
   },
   /** Below the box: what does not fit into the line. */
   alert: {
-    /** `{reason}`: a sentence from `problems`. Followed by `draft.kept` or `draft.notKept`. */
-    notPosted: 'Your comment was not posted. {reason}',
-    /** `{reason}`: why it is not certain whether the comment was posted. In place of the reason in `unconfirmed`. */
-    uncertain: '{reason} It is not certain whether this comment was posted.',
-    /** The reader has to decide. `{reason}`: `uncertain`, or a sentence from `problems` that says the same. */
-    unconfirmed: '{reason} Please check whether it is there before you post it again.',
-    /** After “The comment service rejected this.” `{words}`: its message, quoted. */
-    serviceSays: 'It says: {words}',
     /** After a sign-out whose request failed: all of the reader's data is deleted here, and the request will be repeated. */
     sessionLeft: 'Your sign-out did not get through, so your session may still be open. We’ll try again as soon as possible.',
     /** The address of the page carried an incomplete sign-in. */
@@ -90,9 +67,6 @@ export const commentsStrings = {
   },
   /** Below the box: a question that waits for the reader's decision. */
   panel: {
-    /** After `unconfirmed`: the reader has found the comment on the page. */
-    iCanSeeIt: 'I can see it',
-    postAgain: 'Post again',
     about: 'You are about to sign in as {name}.',
     continueAs: 'Continue as {name}',
     /** Ends the sign-in: this is another account. */
@@ -110,8 +84,11 @@ export const commentsStrings = {
      *  `openComments`. */
     cookieBlocked: 'You signed in, but your browser does not let this page use the sign-in. You can comment on a separate page instead.',
     openComments: 'Write a comment on its own page',
-    /** Asks before a sign-out deletes unposted text. Followed by `action.signOut` and `staySignedIn`. */
-    signOut: 'Signing out deletes your unposted text from this browser.',
+    /** Asks before a sign-out deletes unposted text. Followed by `staySignedIn` and `signOutAndDelete`. */
+    signOut: 'Sign out and delete your unposted comment?',
+    signOutAndDelete: 'Sign out and delete',
+    /** The same, where a comment is on its way, or may be posted. Followed by `staySignedIn` and `action.signOut`. */
+    signOutInDoubt: 'Sign out? One comment may still appear.',
     staySignedIn: 'Stay signed in',
     /** There is a second text for this page. Followed by the text, `insert` and `remove`. */
     second: 'There is another unposted text of yours for this page:',
@@ -129,12 +106,6 @@ export const commentsStrings = {
     over: { one: '{count} character too many', other: '{count} characters too many' },
     /** Read out once when the limit comes near. */
     near: 'You’re near the character limit.',
-  },
-  posts: {
-    /** Heading above the reader's own comments, on a page without a thread. */
-    heading: 'Your recent comments',
-    /** Below a comment that waits for approval. */
-    pending: 'Only you see this until it is approved.',
   },
 };
 

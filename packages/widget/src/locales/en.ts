@@ -15,8 +15,10 @@ export const coreStrings = {
   closed: 'Comments on this article are closed.',
   /** Main button of a reader who is, or probably is, signed in. */
   post: 'Post comment',
-  /** Main button otherwise. It starts to sign in and posts nothing. */
-  signIn: 'Sign in to post',
+  /** Main button otherwise, without a text. */
+  signIn: 'Sign in to comment',
+  /** Main button otherwise, with a text. */
+  signInAndPost: 'Sign in and post',
   /** For screen readers, after `signIn`. */
   opensWindow: 'Opens a window',
   /** Error: a script of the box failed to load. */

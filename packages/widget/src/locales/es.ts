@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Publicar respuesta',
   closed: 'Los comentarios de este artículo están cerrados.',
   post: 'Publicar comentario',
-  signIn: 'Acceder para publicar',
+  signIn: 'Acceder para comentar',
+  signInAndPost: 'Acceder y publicar',
   opensWindow: 'Abre una ventana',
   notLoaded: 'No se puede publicar en este momento. Vuelve a intentarlo.',
 };

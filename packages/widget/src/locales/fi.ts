@@ -11,6 +11,7 @@ export const core: FirstLanguage['core'] = {
   closed: 'Tämän artikkelin kommentointi on suljettu.',
   post: 'Julkaise kommentti',
   signIn: 'Kirjaudu kommentoimaan',
+  signInAndPost: 'Kirjaudu ja julkaise',
   opensWindow: 'Avaa ikkunan',
   notLoaded: 'Julkaiseminen ei onnistu juuri nyt. Yritä uudelleen.',
 };

@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Publier la réponse',
   closed: 'Les commentaires de cet article sont fermés.',
   post: 'Publier le commentaire',
-  signIn: 'Se connecter pour publier',
+  signIn: 'Se connecter pour commenter',
+  signInAndPost: 'Se connecter et publier',
   opensWindow: 'Ouvre une fenêtre',
   notLoaded: 'Impossible de publier pour le moment. Veuillez réessayer.',
 };

@@ -13,6 +13,7 @@ export const core: FirstLanguage['core'] = {
   closed: 'התגובות לכתבה הזאת סגורות.',
   post: 'פרסום התגובה',
   signIn: 'להתחבר כדי להגיב',
+  signInAndPost: 'להתחבר ולפרסם',
   opensWindow: 'נפתח חלון',
   notLoaded: 'אי אפשר לפרסם כרגע. יש לנסות שוב.',
 };

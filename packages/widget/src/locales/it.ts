@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Pubblica la risposta',
   closed: 'I commenti a questo articolo sono chiusi.',
   post: 'Pubblica il commento',
-  signIn: 'Accedi per pubblicare',
+  signIn: 'Accedi per commentare',
+  signInAndPost: 'Accedi e pubblica',
   opensWindow: 'Apre una finestra',
   notLoaded: 'Al momento non è possibile pubblicare. Riprova.',
 };

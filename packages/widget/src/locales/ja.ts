@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: '返信を投稿',
   closed: 'この記事のコメントは締め切りました。',
   post: 'コメントを投稿',
-  signIn: 'コメントするにはログイン',
+  signIn: 'ログインしてコメント',
+  signInAndPost: 'ログインして投稿',
   opensWindow: 'ウィンドウが開きます',
   notLoaded: '現在は投稿できません。もう一度お試しください。',
 };

@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: '답글 등록',
   closed: '이 기사의 댓글 작성이 마감되었습니다.',
   post: '댓글 등록',
-  signIn: '댓글을 쓰려면 로그인',
+  signIn: '로그인하고 댓글 쓰기',
+  signInAndPost: '로그인하고 등록',
   opensWindow: '창이 열립니다',
   notLoaded: '지금은 게시할 수 없습니다. 다시 시도해 주세요.',
 };

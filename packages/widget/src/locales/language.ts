@@ -3,6 +3,7 @@
 import type { ActionStrings } from './en-actions.ts';
 import type { CoreStrings } from './en.ts';
 import type { CommentsStrings } from './en-comments.ts';
+import type { EntryStrings } from './en-entries.ts';
 import type { ProblemStrings } from './en-problems.ts';
 import type { SyncStrings } from './en-sync.ts';
 import type { ThreadStrings } from './en-thread.ts';
@@ -23,6 +24,8 @@ export interface Language {
   readonly core: Translated<CoreStrings>;
   /** The comment box from its second stage on. */
   readonly comments: Translated<CommentsStrings>;
+  /** The comments that the reader has sent. */
+  readonly entries: Translated<EntryStrings>;
   /** The problems of the BFF. */
   readonly problems: Translated<ProblemStrings>;
   /** `<vestibule-sync>`. */

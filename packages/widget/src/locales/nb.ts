@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Publiser svar',
   closed: 'Kommentarfeltet til denne artikkelen er stengt.',
   post: 'Publiser kommentar',
-  signIn: 'Logg inn for å publisere',
+  signIn: 'Logg inn for å kommentere',
+  signInAndPost: 'Logg inn og publiser',
   opensWindow: 'Åpner et vindu',
   notLoaded: 'Det er ikke mulig å publisere akkurat nå. Prøv igjen.',
 };

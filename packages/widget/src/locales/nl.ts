@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Antwoord plaatsen',
   closed: 'De reacties bij dit artikel zijn gesloten.',
   post: 'Reactie plaatsen',
-  signIn: 'Inloggen om te plaatsen',
+  signIn: 'Inloggen om te reageren',
+  signInAndPost: 'Inloggen en plaatsen',
   opensWindow: 'Opent een venster',
   notLoaded: 'Plaatsen lukt nu niet. Probeer het opnieuw.',
 };

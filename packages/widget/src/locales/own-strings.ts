@@ -2,7 +2,8 @@
 
 import type { Language } from './language.ts';
 
-/** `core`, `comments`, `thread`, `actions` and `problems` are the comment box's, `sync` and `problems` the validation form's. */
+/** `core`, `comments`, `entries`, `thread`, `actions` and `problems` are the comment box's; `sync` and `problems` the validation
+ *  form's. */
 export type OwnStrings = { readonly [Stage in Exclude<keyof Language, 'direction'>]?: Own<Language[Stage]> };
 
 /** Partial, except that a phrase with plural forms is replaced as a whole. */

@@ -11,6 +11,7 @@ export const core: FirstLanguage['core'] = {
   closed: 'Komentarze do tego artykułu są zamknięte.',
   post: 'Opublikuj komentarz',
   signIn: 'Zaloguj się i skomentuj',
+  signInAndPost: 'Zaloguj się i opublikuj',
   opensWindow: 'Otwiera okno',
   notLoaded: 'Publikowanie nie jest teraz możliwe. Spróbuj ponownie.',
 };

@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Publicar resposta',
   closed: 'Os comentários a este artigo estão encerrados.',
   post: 'Publicar comentário',
-  signIn: 'Entrar para publicar',
+  signIn: 'Entrar para comentar',
+  signInAndPost: 'Entrar e publicar',
   opensWindow: 'Abre uma janela',
   notLoaded: 'De momento não é possível publicar. Tente novamente.',
 };

@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Publicar resposta',
   closed: 'Os comentários deste artigo estão encerrados.',
   post: 'Publicar comentário',
-  signIn: 'Entrar para publicar',
+  signIn: 'Entrar para comentar',
+  signInAndPost: 'Entrar e publicar',
   opensWindow: 'Abre uma janela',
   notLoaded: 'Não é possível publicar agora. Tente de novo.',
 };

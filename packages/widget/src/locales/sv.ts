@@ -11,6 +11,7 @@ export const core: FirstLanguage['core'] = {
   closed: 'Kommentarsfältet för den här artikeln är stängt.',
   post: 'Publicera kommentar',
   signIn: 'Logga in och kommentera',
+  signInAndPost: 'Logga in och publicera',
   opensWindow: 'Öppnar ett fönster',
   notLoaded: 'Det går inte att publicera just nu. Försök igen.',
 };

@@ -10,7 +10,8 @@ export const core: FirstLanguage['core'] = {
   postReply: 'Yanıtı gönder',
   closed: 'Bu yazı yorumlara kapalı.',
   post: 'Yorumu gönder',
-  signIn: 'Göndermek için oturum aç',
+  signIn: 'Yorum için oturum aç',
+  signInAndPost: 'Oturum aç ve gönder',
   opensWindow: 'Bir pencere açar',
   notLoaded: 'Şu anda yayımlanamıyor. Lütfen yeniden deneyin.',
 };

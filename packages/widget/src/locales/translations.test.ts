@@ -3,6 +3,7 @@ import { phrases as counts } from '../count/phrases.ts';
 import { coreStrings } from './en.ts';
 import { actionStrings } from './en-actions.ts';
 import { commentsStrings } from './en-comments.ts';
+import { entryStrings } from './en-entries.ts';
 import { problemStrings } from './en-problems.ts';
 import { syncStrings } from './en-sync.ts';
 import { threadStrings } from './en-thread.ts';
@@ -10,8 +11,8 @@ import type { Plural } from './language.ts';
 import { languages } from './languages.ts';
 
 const english = {
-  core: coreStrings, comments: commentsStrings, problems: problemStrings, sync: syncStrings, thread: threadStrings,
-  actions: actionStrings, count: counts['en'],
+  core: coreStrings, comments: commentsStrings, entries: entryStrings, problems: problemStrings, sync: syncStrings,
+  thread: threadStrings, actions: actionStrings, count: counts['en'],
 };
 
 /** Every phrase by its path: a text, or a text by plural category. */

@@ -11,6 +11,7 @@ export const core: FirstLanguage['core'] = {
   closed: '本文評論已關閉。',
   post: '發表評論',
   signIn: '登入以評論',
+  signInAndPost: '登入並發表',
   opensWindow: '會開啟一個視窗',
   notLoaded: '目前無法發表。請重試。',
 };

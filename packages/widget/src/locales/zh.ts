@@ -11,6 +11,7 @@ export const core: FirstLanguage['core'] = {
   closed: '本文评论已关闭。',
   post: '发表评论',
   signIn: '登录以评论',
+  signInAndPost: '登录并发表',
   opensWindow: '将打开一个窗口',
   notLoaded: '目前无法发表。请重试。',
 };

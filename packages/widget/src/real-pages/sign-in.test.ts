@@ -2,7 +2,9 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, replace, Seen, type Box, type Tab } from '../comments/_box.ts';
+import {
+  blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, replace, Seen, SIGN_IN, type Box, type Tab,
+} from '../comments/_box.ts';
 
 const RETURN = new URLSearchParams({
   code: 'c0de', user_id: '42', username: 'Ada', audiencesync_uri: 'https://service.example/audiencesync/complete/',
@@ -46,7 +48,7 @@ describe('the way back from signing in in the page', () => {
     const bff = new TestBff();
     leave(bff, { address: `${location.origin}/elsewhere` });
     const box = await openBox({ bff, untouched: true });
-    await box.says('Sign in to post');
+    await box.says('Sign in to comment');
     expect(await bff.requests('GET /session')).to.deep.equal([]);
   });
 });
@@ -69,7 +71,7 @@ describe('a box in a frame whose browser blocks the sign-in window', () => {
     const tab = await openTab();
     blockWindows(tab.view);
     const box = await openBox({ tab });
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.until(() => box.offers('Stay here'), 'the question');
     const opened = recordWindows(tab.view);
     const way = box.primary as HTMLAnchorElement;
@@ -112,7 +114,7 @@ describe('a reader who signed in in the page', () => {
     const isAway = (): boolean => tab.view.location.pathname.startsWith('/bff/');
     const box = await openArticle(tab, bff);
     box.write('on the way');
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.until(isAway, 'the service');
     await bff.offer();
     const session = { state: 'signed-in', user: { user_id: '42', username: 'Ada' }, limits: { message_max_length: 10_000 } } as const;
@@ -127,7 +129,7 @@ describe('a reader who signed in in the page', () => {
     const back = await openArticle(tab, bff);
     tab.view.scrollTo(0, 0);
     await back.isSignedIn('Ada');
-    await back.says('You are signed in. Your comment is not posted yet.');
+    await back.says('One more step: post your comment.');
     await back.hasFocusOn(FIELD);
     expect(await bff.requests('POST /posts')).to.deep.equal([]);
     expect(tab.view.scrollY).to.be.above(0);

@@ -39,13 +39,15 @@ export interface HintListener {
   /** Whether this page opened the window `source`; messages of others are ignored. `null`: the window has closed. */
   readonly isOwnWindow: (source: MessageEventSource | null) => boolean;
   readonly onChange: (change: SessionChange, instance?: string) => void;
+  /** The window that this page has opened reports that the reader has signed in. */
+  readonly onWindowFinished?: () => void;
   /** The BFF's page reports why it refused the sign-in that this window asked for. */
   readonly onRefusal: (problem: WidgetProblem) => void;
   readonly signal: AbortSignal;
 }
 
 /** Calls back for each hint about the BFF at `base` until `signal` aborts. A window is of the BFF's origin or of the page's. */
-export function listenForHints(base: URL, { isOwnWindow, onChange, onRefusal, signal }: HintListener): void {
+export function listenForHints(base: URL, { isOwnWindow, onChange, onWindowFinished, onRefusal, signal }: HintListener): void {
   const receive = ({ vestibule, instance }: Message): void => {
     const change = changes.find((known) => known === vestibule);
     if (change) onChange(change, typeof instance === 'string' ? instance : undefined);
@@ -55,6 +57,7 @@ export function listenForHints(base: URL, { isOwnWindow, onChange, onRefusal, si
   signal.addEventListener('abort', () => channel?.close());
   window.addEventListener('message', ({ data, origin, source }: MessageEvent<Message | null>) => {
     if (!data || ![base.origin, location.origin].includes(origin) || !isOwnWindow(source)) return;
+    if (data.vestibule === 'signed-in') onWindowFinished?.();
     if (isProblem(data.vestibule)) onRefusal(data.vestibule);
     else if (data.vestibule !== 'signed-out') receive(data);
   }, { signal });

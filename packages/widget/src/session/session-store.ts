@@ -12,6 +12,7 @@ import type { SessionState, SessionView } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
 import { alone } from '../lib/alone.ts';
 import { backoffMs } from '../lib/backoff.ts';
+import { randomKey } from '../lib/random-key.ts';
 import { claimUnownedDrafts, forgetAccount, readSignOut, writeSignOut } from '../storage/reader-records.ts';
 import {
   readSessionHint, removeSessionHint, removeSignInHint, SIGN_IN_MS, writeSessionHint, writeSignInHint,
@@ -40,6 +41,8 @@ export class SessionStore {
   language = '';
   /** Why the last request to end the session of a sign-out failed. */
   signOutFailure: BffError | undefined;
+  /** The BFF's clock minus this one, in ms; `undefined` until a response has told it. */
+  clockMs: number | undefined;
   readonly client: BffClient;
   readonly #listeners = new Set<() => void>();
   #life: AbortController | undefined;
@@ -151,18 +154,20 @@ export class SessionStore {
   async signOut(account: string): Promise<BffError | undefined> {
     const { client: { base }, view } = this;
     this.markChanged();
-    forgetAccount(base, { at: Date.now(), session: view?.session, account, isOpen: true });
+    forgetAccount(base, { id: randomKey(), at: Date.now(), session: view?.session, account, isOpen: true });
     announceSessionChange(base, 'signed-out');
     this.#abort();
+    const ending = this.#endSession();
     if (view) this.markEnded();
-    await this.#endSession();
+    await ending;
     return this.signOutFailure;
   }
 
   /** Another tab has signed out. Its record cannot be read where the browser refuses storage. */
   followSignOut(account: string): void {
     const { href } = this.client.base;
-    if (!readSignOut(href)) writeSignOut(href, { at: Date.now(), session: this.view?.session, account, isOpen: true });
+    if (readSignOut(href)) return;
+    writeSignOut(href, { id: randomKey(), at: Date.now(), session: this.view?.session, account, isOpen: true });
   }
 
   /** Repeats the request of a sign-out, for its session only: where that was not known, `GET /session` names it. */
@@ -267,7 +272,9 @@ export class SessionStore {
     try {
       const { base } = this.client;
       const isChanged = this.#isChanged || this.#answeredAt > 0 || needsSession(base) || readSignOut(base.href) !== undefined;
-      const view = withNewNotice(await this.client.getSession({ signal, language: this.language, isChanged }));
+      const view = withNewNotice(await this.client.getSession({
+        signal, language: this.language, isChanged, onDate: (date) => { this.clockMs = date - Date.now(); },
+      }));
       this.#request = undefined;
       this.#settleSignOut(view);
       this.#take(view);

@@ -3,7 +3,8 @@
  * writes by compare-and-set on `updatedAt`; a text that another one wrote in the meantime is kept as `other` and offered to the
  * reader. Expires after 30 days.
  *
- * Each verb is one write: `edit`, `moveTo`, and `claim` and `settle` of `submission.ts`. `follow` takes over what is stored.
+ * Each verb is one write: `edit`, `adopt`, `moveTo`. `follow` takes over what is stored. A text that is sent is no draft any more
+ * but an entry of the outbox.
  *
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */
@@ -13,28 +14,10 @@ import { hintKey, read, remove, write, type SessionHint } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
-/** A press of the main button, of which no outcome is known. Times are milliseconds since the epoch. */
-export interface Submission {
-  /** `Idempotency-Key` of its requests; empty: the next request needs another one. */
-  readonly key: string;
-  /** As it was sent. */
-  readonly text: string;
-  readonly pressedAt: number;
-  /** A request is out, or was when its page was left. */
-  readonly sentAt?: number | undefined;
-  /** The first request that may have been carried out. */
-  readonly unsureSince?: number | undefined;
-  /** The request that was out when its page was left has been repeated. */
-  readonly isRepeated?: boolean;
-}
-
 export interface DraftRecord {
   readonly text: string;
   /** A text that lost to `text`. */
   readonly other?: string | undefined;
-  readonly submission?: Submission | undefined;
-  /** The last press of the button posted nothing. Ends with a change of the text. */
-  readonly isNotPosted?: boolean | undefined;
   /** Milliseconds since the epoch; grows with each write. */
   readonly updatedAt: number;
   /** Of a text without an account: that of the session hint at the time. */
@@ -73,22 +56,9 @@ export class Draft {
     return this.#record.other ?? '';
   }
 
-  get submission(): Submission | undefined {
-    return this.#record.submission;
-  }
-
-  /** A request is out, or was when its page was left. */
-  get isOut(): boolean {
-    return this.submission?.sentAt !== undefined;
-  }
-
-  /** The text may have been posted, and no request is out. */
-  get isUnsure(): boolean {
-    return this.submission !== undefined && !this.isOut;
-  }
-
-  get isNotPosted(): boolean {
-    return this.#record.isNotPosted ?? false;
+  /** Grows with each write. */
+  get updatedAt(): number {
+    return this.#record.updatedAt;
   }
 
   /** Takes over what is stored. Returns `false` if a record of this draft has gone: the draft then stays as it was. */
@@ -103,17 +73,13 @@ export class Draft {
 
   /** The reader's text. Returns whether it is kept. */
   edit(text: string, other = this.other): boolean {
-    const { isNotPosted } = this;
-    const stored = readDraft(this.storageKey);
-    const { submission } = stored ?? this;
-    return this.#write({ ...this.#record, text, other, submission, isNotPosted: isNotPosted && text === this.text }, stored);
+    return this.#write({ ...this.#record, text, other });
   }
 
-  /** Takes over a text that was typed before the draft was known; its own is offered beside, unless that may have been posted.
-   *  Returns whether the text is kept. @param isOfThisPage otherwise it belongs to the account of the session hint */
+  /** Takes over a text that was typed before the draft was known; its own is offered beside. Returns whether the text is kept.
+   *  @param isOfThisPage otherwise it belongs to the account of the session hint */
   adopt(typed: string, isOfThisPage: boolean): boolean {
-    const { text, other, submission } = this;
-    const isKept = submission ? this.edit(text, beside(text, other, typed)) : this.edit(typed, beside(typed, text, other));
+    const isKept = this.edit(typed, beside(typed, this.text, this.other));
     if (!isOfThisPage) Draft.written.delete(this.storageKey);
     return isKept;
   }
@@ -124,23 +90,13 @@ export class Draft {
     if (stored?.text && stored.updatedAt === this.#record.updatedAt) write(this.storageKey, { ...stored, address, fieldHeight });
   }
 
-  /** For the verbs `claim` and `settle`. @param isStored whether the change is stored, or kept in this page only */
-  change(record: Partial<DraftRecord>, isStored = true): void {
-    const changed = { ...this.#record, ...record };
-    if (isStored) this.#write(changed);
-    else this.#record = changed;
-  }
-
-  /** Moves the text to another page, forum or account, whose own text is offered beside. A text of `to` that may have been posted
-   *  keeps its place. If storage has no room, this draft is kept as well. */
+  /** Moves the text to another page, forum or account, whose own text is offered beside. If storage has no room, this draft is
+   *  kept as well. */
   moveTo(to: Draft): void {
     const from = this.#record;
     const own = to.#record;
-    const [first, second] = from.text && !own.submission ? [from, own] : [own, from];
-    const moved: DraftRecord = {
-      ...own, text: first.text, submission: first.submission, isNotPosted: first.isNotPosted,
-      other: beside(first.text, from.other, second.text, own.other),
-    };
+    const [first, second] = from.text ? [from, own] : [own, from];
+    const moved: DraftRecord = { ...own, text: first.text, other: beside(first.text, from.other, second.text, own.other) };
     const isSaved = to.#write(moved);
     this.#write({ text: '', updatedAt: from.updatedAt });
     // Storage may have room for the texts only once.
@@ -183,16 +139,9 @@ function adoptEarlierKey(key: DraftKey, storageKey: string): void {
   if (record && write(storageKey, record)) remove(earlier);
 }
 
-/** Of release 0.2. */
-interface OldRecord extends DraftRecord {
-  readonly idempotencyKey?: string;
-}
-
 /** The record, unless it has expired or is invalid. */
 export function readDraft(storageKey: string): DraftRecord | undefined {
-  const record = read<OldRecord>(storageKey);
-  if (typeof record?.text !== 'string' || !(Date.now() - record.updatedAt! < LIFETIME_MS)) return undefined;
-  const { idempotencyKey: key, ...rest } = record as OldRecord;
-  const { text, updatedAt } = rest;
-  return key ? { ...rest, submission: { key, text, pressedAt: updatedAt, unsureSince: updatedAt } } : rest;
+  const record = read<DraftRecord>(storageKey);
+  const isValid = typeof record?.text === 'string' && Date.now() - record.updatedAt! < LIFETIME_MS;
+  return isValid ? record as DraftRecord : undefined;
 }

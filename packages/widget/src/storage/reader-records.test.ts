@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { openBox, openSignedIn, openTab, recordWindows, replace, stored, type Box, type Tab } from '../comments/_box.ts';
+import { openBox, openSignedIn, openTab, recordWindows, replace, stored, SIGN_IN, type Box, type Tab } from '../comments/_box.ts';
 
 const MINUTE_MS = 60_000;
 const article = 'https://www.example.com/article';
@@ -33,7 +33,7 @@ describe('the hint of a sign-in that was started', () => {
     recordWindows(tab.view);
     const box = await openBox({ tab });
     await box.isSignedOut();
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     await box.says('Continue in the sign-in window');
     return box;
   }
@@ -47,7 +47,7 @@ describe('the hint of a sign-in that was started', () => {
       const { now } = tab.view.Date;
       replace(tab.view.Date, { now: () => now() + minutes * MINUTE_MS });
       const box = await openBox({ bff, tab, untouched: true });
-      await box.until(() => box.offers('Sign in to post'), 'the button');
+      await box.until(() => box.offers(SIGN_IN), 'the button');
       if (requests) await box.isSignedOut();
       expect((await bff.requests()).length - before).to.equal(requests);
     });
@@ -106,7 +106,7 @@ describe('the sign-in window', () => {
     replace(tab.view, { screenX: -1920, screenY: -200, outerWidth: 1000, outerHeight: 800, open });
     const box = await openBox({ tab });
     await box.isSignedOut();
-    await box.press('Sign in to post');
+    await box.press(SIGN_IN);
     expect(features).to.deep.equal(['popup,width=480,height=720,left=-1660,top=-160']);
   });
 });

@@ -10,8 +10,7 @@
  * sign-out names the session: no box adopts that one again, whatever a cache or a late response says.
  */
 
-import type { PostCreated, User } from '@vestibule/shared';
-import { draftStorageKey, type DraftKey } from './draft-key.ts';
+import type { DraftKey } from './draft-key.ts';
 import { Draft, readDraft, type DraftRecord } from './draft.ts';
 import { addressOfArticle } from './page-identity.ts';
 import { readSessionHint } from './session-hint.ts';
@@ -39,6 +38,8 @@ export function claimUnownedDrafts(bff: URL, account = ''): void {
 
 /** A sign-out that the reader has confirmed. */
 export interface SignOut {
+  /** Random; that of release 0.3 is its time. */
+  readonly id?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** `session` of `GET /session`; `undefined`: it was not known. */
@@ -57,8 +58,9 @@ export function forgetAccount(bff: URL, signOut: SignOut): void {
   const record = { ...signOut, account: account ?? '' };
   // First: another tab stores its text again if the record disappears without a sign-out.
   const isStored = writeSignOut(bff.href, record);
-  unstoredPosts.clear();
   remove(hintKey(bff.href));
+  // It may have the text of a press.
+  remove(RETURN_MARKER, 'sessionStorage');
   for (const stored of recordsOf(bff)) {
     const { key, storageKey } = stored;
     const isOwn = account ? key.account === account : key.account !== '';
@@ -100,48 +102,6 @@ export function hasStoredDrafts(bff: string, account: string): boolean {
   });
 }
 
-/** A post of the reader, kept for 7 days. The thread shows it until its list does. */
-export interface OwnPost {
-  /** `Idempotency-Key` of its request. */
-  readonly key?: string | undefined;
-  /** Of the service's record of the post, if it has one. */
-  readonly id?: string | undefined;
-  readonly user: User;
-  readonly message: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** Id of the comment that it replies to. */
-  readonly parent?: string | undefined;
-  /** The BFF's entry of the post. */
-  readonly listed?: PostCreated['listed'];
-}
-
-interface OwnPosts {
-  readonly posts: readonly OwnPost[];
-}
-
-/** Those that the browser has refused to store, by their keys: for this page only. */
-const unstoredPosts = new Map<string, readonly OwnPost[]>();
-
-/** Those of a page, forum, BFF and account, replies included; oldest first. */
-export function readOwnPosts(draft: Draft): readonly OwnPost[] {
-  return readPosts(postsKey(draft));
-}
-
-/** Adds a post, once: the response may have come to two boxes. */
-export function addOwnPost(draft: Draft, post: OwnPost): void {
-  const posts = [...readOwnPosts(draft).filter(({ key }) => key !== post.key), post];
-  if (!write(postsKey(draft), { posts } satisfies OwnPosts)) unstoredPosts.set(postsKey(draft), posts);
-}
-
-const postsKey = ({ key }: Draft): string => draftStorageKey({ ...key, parent: '' }).replace('draft', 'posts');
-
-function readPosts(storageKey: string): readonly OwnPost[] {
-  return (unstoredPosts.get(storageKey) ?? read<OwnPosts>(storageKey)?.posts ?? []).filter(({ message, at, user }) => (
-    typeof message === 'string' && user.username && Date.now() - at < OWN_MS
-  ));
-}
-
 /** Removes the drafts, own posts and likes that are invalid or older than their lifetime. */
 export function removeExpiredRecords(): void {
   for (const { kind, storageKey } of storedRecords()) {
@@ -153,14 +113,12 @@ export function removeExpiredRecords(): void {
       else if (age > OWN_MS) write(storageKey, { ...acts, done: {} });
       continue;
     }
-    const posts = kind === 'posts' ? readPosts(storageKey) : [];
-    if (posts.length > 0) write(storageKey, { posts } satisfies OwnPosts);
-    else if (kind === 'posts' || !readDraft(storageKey)) remove(storageKey);
+    if (kind !== 'posts' && !readDraft(storageKey)) remove(storageKey);
   }
 }
 
-/** Whether the reader has come back to the box within 30 minutes. Removes its marker, and any that has expired. */
-export function takeReturnMarker(bff: URL, forum: string, page: string): boolean {
+/** The marker, if the reader has come back to the box within 30 minutes. Removes it, and any that has expired. */
+export function takeReturnMarker(bff: URL, forum: string, page: string): Partial<ReturnMarker> | undefined {
   const marker = read<ReturnMarker>(RETURN_MARKER, 'sessionStorage');
   const isLiving = Date.now() - (marker?.at ?? 0) < MARKER_MS;
   const { address = '' } = marker ?? {};
@@ -168,7 +126,7 @@ export function takeReturnMarker(bff: URL, forum: string, page: string): boolean
   const isArticle = marker?.page === undefined ? isAddress : marker.page === page;
   const isHere = marker?.bff === bff.href && marker.forum === forum && isArticle;
   if (isHere || !isLiving) remove(RETURN_MARKER, 'sessionStorage');
-  return isHere && isLiving;
+  return isHere && isLiving ? marker : undefined;
 }
 
 interface StoredRecord {

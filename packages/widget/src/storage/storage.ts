@@ -67,6 +67,21 @@ export function needsSession(bff: URL): boolean {
   return hint.until === undefined || hint.until >= Date.now();
 }
 
+/** A press that posts a text once the reader has signed in. */
+export interface PressRecord {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Whose text it is; absent or empty: the first who signs in. */
+  readonly account?: string;
+  /** Id of the entry that it posts again, in place of the text of the field. */
+  readonly entry?: string;
+  /** It is that of the composer of a reply. */
+  readonly reply?: { readonly parent: string; readonly replyTo: string } | undefined;
+  /** The window that the press has opened, or the form of this page, says that the reader has signed in. */
+  readonly isFinished?: boolean;
+}
+
 /** Marks the box from which the reader leaves the page to sign in. Times are milliseconds since the epoch. */
 export interface ReturnMarker {
   readonly bff: string;
@@ -76,11 +91,13 @@ export interface ReturnMarker {
   /** Identity of the article; `undefined`: the first stage does not know it. */
   readonly page?: string | undefined;
   readonly at: number;
+  readonly press?: PressRecord | undefined;
 }
 
 /** Marks, for this tab, the box from which the reader leaves the page to sign in. Returns whether the browser has kept it. */
-export function setReturnMarker(bff: URL, forum: string, page?: string): boolean {
-  return write(RETURN_MARKER, { bff: bff.href, forum, page, address: location.href, at: Date.now() } satisfies ReturnMarker, 'sessionStorage');
+export function setReturnMarker(bff: URL, forum: string, more: Pick<ReturnMarker, 'page' | 'press'>): boolean {
+  const marker: ReturnMarker = { bff: bff.href, forum, address: location.href, at: Date.now(), ...more };
+  return write(RETURN_MARKER, marker, 'sessionStorage');
 }
 
 /** Whether the page is the window of a sign-in, was opened by one, or is the one that the reader left to sign in. */

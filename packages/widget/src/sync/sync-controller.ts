@@ -140,7 +140,7 @@ export class SyncController implements ReactiveController {
     const forum = this.#host.forum ?? this.#forum;
     if (!forum || inline) return undefined;
     const [page, display] = opener ? [`${opener}/`, 'popup'] as const : [location.href, 'page'] as const;
-    return authorizeUrl(client.base, forum, page, display, languageAround(this.#host));
+    return authorizeUrl(client.base, forum, page, display, languageAround(this.#host), false);
   }
 
   hostConnected(): void {

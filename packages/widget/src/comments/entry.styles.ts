@@ -1,0 +1,116 @@
+/** Styles of the entries of the outbox, in the box and in its thread. */
+
+import { css } from 'lit';
+import { editorStyles } from './editor-view.ts';
+
+export const entryStyles = css`
+  ${editorStyles}
+  /* One height in all states, that of the longest sentence: nothing below moves. */
+  .room {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-items: start;
+  }
+  .room > * {
+    grid-area: 1 / 1;
+  }
+  .unseen {
+    visibility: hidden;
+    pointer-events: none;
+  }
+  .unseen [data-text]::before {
+    content: attr(data-text);
+  }
+  .entry {
+    display: flex;
+    align-items: center;
+    gap: 0 0.75em;
+    min-block-size: max(44px, var(--v-tap));
+    color: var(--v-muted);
+  }
+  .say {
+    outline-offset: 2px;
+  }
+  .say,
+  .say-room {
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
+    text-wrap: balance;
+  }
+  .say.cut {
+    display: -webkit-box;
+    overflow: clip;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+  }
+  .entry .quiet.fold[hidden] {
+    display: none;
+  }
+  .entry-acts {
+    display: flex;
+    flex: none;
+    margin-inline-start: auto;
+  }
+  /* Large enough without. */
+  .entry .quiet::after {
+    content: none;
+  }
+  .entry .entry-acts .go {
+    font-weight: 600;
+  }
+  .entry .entry-acts .dots {
+    display: none;
+  }
+  /* The picture, not its text. */
+  .dim .avatar {
+    background: oklch(60% 0.14 var(--hue) / 8%);
+  }
+  .entries {
+    margin: 1.25em 0 0;
+    padding: 0;
+    list-style: none;
+  }
+  /* The page may have no room beside the box. */
+  .entries .entry-acts {
+    margin-inline-end: 0;
+  }
+  .entries > li {
+    display: grid;
+    grid-template-columns: 2.5em minmax(0, 1fr);
+    column-gap: 12px;
+    margin-block-end: 1em;
+    overflow-wrap: anywhere;
+  }
+  @container (inline-size < 36em) {
+    .entry .entry-acts .rest {
+      display: none;
+    }
+    .entry .entry-acts .dots {
+      display: inline-flex;
+    }
+  }
+  @container (inline-size < 30em) {
+    .entry {
+      flex-wrap: wrap;
+      min-block-size: 56px;
+    }
+    .say,
+    .say-room {
+      flex: 1 1 9em;
+    }
+    .say.cut {
+      -webkit-line-clamp: 3;
+    }
+    .entries > li {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .entries .avatar {
+      display: none;
+    }
+  }
+  @media print {
+    .entry {
+      display: none;
+    }
+  }
+`;

@@ -1,0 +1,82 @@
+/** The question before a sign-out, and what other tabs say. */
+
+import { expect } from '@open-wc/testing';
+import { openBox, openSignedIn, openTab, FIELD, type Box } from './_box.ts';
+
+const article = { page: 'https://www.example.com/article' };
+const TEXT_QUESTION = 'Sign out and delete your unposted comment?';
+const DOUBT_QUESTION = 'Sign out? One comment may still appear.';
+
+async function escape(box: Box): Promise<void> {
+  const focused = box.element.shadowRoot!.activeElement!;
+  focused.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true, cancelable: true }));
+  await box.until(() => !box.offers('Stay signed in'), 'the end of the question');
+}
+
+describe('a sign-out that would delete a text', () => {
+  it('asks first: the answer that keeps the text has the focus, and Escape gives it', async () => {
+    const box = await openSignedIn();
+    box.write('not posted');
+    await box.press('Sign out');
+    await box.says(TEXT_QUESTION);
+    await box.hasFocusOn('Stay signed in');
+    expect(box.button('Stay signed in')!.part.contains('primary-button')).to.equal(true);
+    await escape(box);
+    await box.hasFocusOn(FIELD);
+    expect([box.field.value, await box.bff.requests('DELETE /session')]).to.deep.equal(['not posted', []]);
+  });
+
+  it('asks for a comment that was not posted, too, and deletes it', async () => {
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected', detail: 'Please stay on the topic.' }] } });
+    await box.post('off topic');
+    await box.says('Please stay on the topic.');
+    await box.press('Sign out');
+    await box.says(TEXT_QUESTION);
+    await box.press('Sign out and delete');
+    await box.isSignedOut();
+    expect(box.words).not.to.contain('off topic');
+  });
+
+  it('says that a comment may still appear where one is on its way or unsure', async () => {
+    for (const answer of [{ hold: 'post' }, { problem: 'outcome-unknown' }] as const) {
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'POST /posts': [answer] } });
+      await box.post('the lamps');
+      await box.says('hold' in answer ? 'Posting…' : 'We could not confirm that this was posted.');
+      await box.press('Sign out');
+      await box.says(DOUBT_QUESTION);
+      await box.hasFocusOn('Stay signed in');
+      await box.press('Sign out');
+      await box.isSignedOut();
+      expect(box.words).not.to.contain('the lamps');
+      if ('hold' in answer) await box.bff.release('post');
+      box.element.remove();
+    }
+  });
+
+  it('asks nothing where all is posted', async () => {
+    const box = await openSignedIn();
+    await box.post('the lamps');
+    await box.until(() => box.details('posted').length === 1, 'the post');
+    await box.press('Sign out');
+    await box.isSignedOut();
+    // Public, as anybody's.
+    expect(box.words).to.contain('the lamps');
+  });
+});
+
+describe('a sign-out in another tab', () => {
+  it('is told, and not in the tab that has signed out', async () => {
+    const here = await openSignedIn({ attributes: article });
+    const elsewhere = await openBox({ bff: here.bff, attributes: article, tab: await openTab() });
+    await elsewhere.isSignedIn('Ada');
+    here.write('not posted');
+    await elsewhere.hasText('not posted');
+    await here.signOutConfirmed();
+    await elsewhere.says('You signed out in another tab.');
+    await elsewhere.isSignedOut();
+    await here.says('You are signed out.');
+    expect(here.words).not.to.contain('another tab');
+  });
+});

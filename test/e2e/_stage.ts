@@ -150,7 +150,7 @@ export async function finishInPage({ page, box }: Visitor): Promise<void> {
 /** Resolves when the comment stands below the box, as others will see it. */
 export async function isPosted({ box }: Pick<Visitor, 'box'>, text: string): Promise<void> {
   const comment = box.getByRole('listitem').filter({ hasText: text }).first();
-  await until('the comment is posted', async () => await comment.isVisible() && await comment.locator('.entry').count() === 0);
+  await until('the comment is posted', async () => await comment.isVisible() && await comment.locator('.entry:not(.unseen)').count() === 0);
 }
 
 /** Resolves when the box says so by its state. */

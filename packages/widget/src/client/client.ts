@@ -3,8 +3,8 @@
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type {
-  Endpoint, NewPost, PostCreated, PostList, PostOrder, Problem, SessionView, SyncCancellation, SyncOutcome, SyncStart,
-  SyncValidation,
+  Endpoint, ListOrder, NewPost, PostConversation, PostCreated, PostList, Problem, SessionView, SyncCancellation, SyncOutcome,
+  SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
@@ -40,7 +40,7 @@ export interface PostListQuery {
   /** URL of the article. */
   readonly page: string;
   /** Default: `newest`. A cursor keeps its order. */
-  readonly order?: PostOrder | undefined;
+  readonly order?: ListOrder | undefined;
   /** `next_cursor` of the list before. */
   readonly cursor?: string | undefined;
 }
@@ -107,13 +107,18 @@ export class BffClient {
 
   /** Public: from the browser's cache while it is fresh. */
   listPosts({ forum, page, order, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
-    const query = { forum, page, ...(order === 'oldest' && { order }), ...(cursor !== undefined && { cursor }) };
+    const query = { forum, page, ...(order !== undefined && order !== 'newest' && { order }), ...(cursor !== undefined && { cursor }) };
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
+  }
+
+  /** Public, as lists are. @param query one cursor at most */
+  getConversation(id: string, query: Readonly<Record<string, string>>, options?: RequestOptions): Promise<PostConversation> {
+    return this.#fetch<PostConversation>(ofPost(endpoints.postConversation, id), { ...options, query, isPublic: true });
   }
 
   /** Edits, removes or likes the post `id`; safe to repeat. The request goes on when the page is left. */
   act<Answer = undefined>(endpoint: Endpoint, id: string, parts: Pick<RequestParts, 'query' | 'body' | 'language'>): Promise<Answer> {
-    return this.#fetch<Answer>({ ...endpoint, path: endpoint.path.replace('{id}', () => encodeURIComponent(id)) }, parts);
+    return this.#fetch<Answer>(ofPost(endpoint, id), parts);
   }
 
   /** @param session ends no other one */
@@ -200,6 +205,10 @@ export class BffClient {
     const { forum, page } = { ...query, ...body } as { forum?: string; page?: string };
     import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, page, foreign }), () => {});
   }
+}
+
+function ofPost(endpoint: Endpoint, id: string): Endpoint {
+  return { ...endpoint, path: endpoint.path.replace('{id}', () => encodeURIComponent(id)) };
 }
 
 /** The page may have replaced `fetch` by a function that throws or returns another kind of promise. */

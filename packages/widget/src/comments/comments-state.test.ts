@@ -9,8 +9,8 @@ const syncReturn = { code: 'c', username: 'Ada', user_id: '42', audiencesync_uri
 
 const facts: Facts = {
   isSignedIn: false, isKnown: true, isExpected: false, isInline: false, callback: undefined, hasSync: false, isWindowOpen: true,
-  hasText: true, hasSeenName: false, isPressFinished: false, pressedEntry: undefined, fault: undefined, isSafe: true, wouldLoseText: true,
-  isInDoubt: false,
+  hasText: true, hasSeenName: false, isPressFinished: false, isPressedElsewhere: false, isOfOther: false, fault: undefined,
+  isSafe: true, wouldLoseText: true, isInDoubt: false,
 };
 const signedIn: Partial<Facts> = { isSignedIn: true };
 
@@ -52,8 +52,8 @@ const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['
   ['waiting', arrival, signedIn, 'writing', 'oneMoreStep', 'end-watch'],
   ['waiting', arrival, { ...signedIn, hasText: false }, 'writing', 'signedIn', 'end-watch'],
   ['waiting', arrival, { ...signedIn, isPressFinished: true }, 'writing', undefined, 'end-watch carry-out-press'],
-  ['waiting', arrival, { ...signedIn, hasText: false, pressedEntry: 'own' }, 'writing', 'oneMoreStep', 'end-watch'],
-  ['waiting', arrival, { ...signedIn, hasText: false, pressedEntry: 'other' }, 'writing', 'otherAccount', 'end-watch'],
+  ['waiting', arrival, { ...signedIn, hasText: false, isPressedElsewhere: true }, 'writing', 'oneMoreStep', 'end-watch'],
+  ['waiting', arrival, { ...signedIn, hasText: false, isOfOther: true }, 'writing', 'otherAccount', 'end-watch'],
   ['writing', { type: 'window-finished' }, { ...signedIn, isPressFinished: true }, 'writing', undefined, 'carry-out-press'],
   ['writing', { type: 'window-finished' }, signedIn, 'writing'],
   ['writing', { type: 'press-failed' }, signedIn, 'writing', 'oneMoreStep'],

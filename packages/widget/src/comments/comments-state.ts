@@ -41,7 +41,7 @@ export type Message =
   /** Below the box: more than a line. */
   | { readonly place: 'note'; readonly text: keyof CommentsStrings['alert'] | 'problem'; readonly problem?: WidgetProblem }
   | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice }
-  /** An entry was not posted: another account is signed in than its own. */
+  /** A text was not posted: another account is signed in than its own. */
   | { readonly place: 'note'; readonly text: 'otherAccount' }
   /** What became of a comment on another article: a failure. */
   | { readonly place: 'note'; readonly text: 'elsewhere'; readonly outcome: 'notPosted' | 'unsure'; readonly address: string };
@@ -70,8 +70,10 @@ export interface Facts {
   readonly hasSeenName: boolean;
   /** The session is that of the sign-in which a press has begun, and the text is that of the press. */
   readonly isPressFinished: boolean;
-  /** The press was that of an entry: of the account that is signed in, or of another one. */
-  readonly pressedEntry: 'own' | 'other' | undefined;
+  /** The press is that of a text which is not in the field: of an entry, or of a reply whose page was left. */
+  readonly isPressedElsewhere: boolean;
+  /** The press is that of a text of another account than the one that is signed in. */
+  readonly isOfOther: boolean;
   /** Why the text cannot be posted. */
   readonly fault: 'empty' | 'tooLong' | undefined;
   /** The page can be left without losing the text. */
@@ -318,10 +320,12 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
 }
 
 /** @param isNews the reader has just signed in */
-function sessionMessage({ pressedEntry, hasText }: Facts, message: Message | undefined, isNews: boolean): Message | undefined {
-  if (pressedEntry === 'other') return otherAccount;
+function sessionMessage(
+  { isOfOther, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean,
+): Message | undefined {
+  if (isOfOther) return otherAccount;
   if (!isNews || message?.text === 'otherAccount') return message;
-  return hasText || pressedEntry ? line('oneMoreStep') : line('signedIn', 'success');
+  return hasText || isPressedElsewhere ? line('oneMoreStep') : line('signedIn', 'success');
 }
 
 function noticeMessage(notice: Notice): Message {

@@ -14,6 +14,7 @@ import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
+import type { Hearing } from './announcer.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { EntriesController } from './entries-controller.ts';
@@ -39,9 +40,7 @@ export interface BoxModel extends BoxState {
   readonly isKept: boolean;
   /** A second text for the same page. */
   readonly other: string;
-  /** `off`: another window has the focus, so what is said here is not heard. `again`: this one has it again; for a moment nothing
-   *  is shown, so that it is a change. */
-  readonly hearing: 'on' | 'off' | 'again';
+  readonly hearing: Hearing;
   /** Code points up to the limit; below 0: too long. */
   readonly left: number;
   readonly isNear: boolean;
@@ -113,8 +112,8 @@ export function renderParts(
       // What becomes of the comments that were sent. Not the line's: that is the field's.
       html`<div id="said" class="visually-hidden" role="status"></div>`,
       host.hasThread || host.parent ? nothing : entriesView(
-        actions.entries.shown, actions.entries.strings,
-        (shown) => actions.entries.parts(shown), (at) => timeOf(new Date(at), words.tag),
+        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown),
+        (at) => timeOf(new Date(at), words.tag),
       ),
     ],
   };

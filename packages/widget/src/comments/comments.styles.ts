@@ -1,7 +1,6 @@
 /** Styles of the second stage of the comment box. */
 
 import { css } from 'lit';
-import { editorStyles } from '../lib/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { menuStyles } from '../lib/row-menu.ts';
 import { rowStyles } from '../lib/row-menu.ts';
@@ -10,7 +9,6 @@ export const styles = css`
   ${referenceStyles}
   ${menuStyles}
   ${rowStyles}
-  ${editorStyles}
   button {
     cursor: pointer;
   }

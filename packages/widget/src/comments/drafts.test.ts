@@ -66,6 +66,18 @@ describe('a draft after an explicit sign-out', () => {
     expect(stored()).not.to.contain('secret');
   });
 
+  it('is not kept for the way back from signing in, which the reader took to another page', async () => {
+    const tab = await openTab();
+    const left = await openBox({ attributes: { sync: 'inline', page: 'https://www.example.com/other' }, tab });
+    await left.isSignedOut();
+    left.write('the secret of Ada');
+    await left.press('Sign in and post');
+    await left.until(() => tab.view.location.pathname.includes('/sync/authorize'), 'another page');
+    const box = await openSignedIn({ bff: left.bff, attributes: article });
+    await box.element.signOut();
+    expect(stored()).not.to.contain('secret');
+  });
+
   it('is removed where it was typed before the second stage loaded', async () => {
     const here = await openSignedIn({ attributes: article });
     const { visit } = JSON.parse(localStorage.getItem(`vestibule:session ${here.bff.url}`)!) as { visit: string };

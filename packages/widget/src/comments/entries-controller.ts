@@ -1,6 +1,6 @@
 /**
- * The entries of the outbox at a box: those of its reader and its article, with what their buttons do. The box and its thread show
- * them; the outbox of the document has them.
+ * The entries of the outbox at a box: those of its reader and its article, with what their buttons do. The box and its thread
+ * show them; the outbox of the document has them.
  */
 
 import type { ReactiveController } from 'lit';
@@ -23,12 +23,16 @@ import type { PressAgain, ShownEntry } from '../outbox/press.ts';
 import { adoptRecords } from '../outbox/release-0.3.ts';
 import type { Outlet, Report } from '../outbox/reports.ts';
 import { readSignOut } from '../storage/reader-records.ts';
-import { hintedAccount } from '../storage/storage.ts';
+import { Draft } from '../storage/draft.ts';
+import { hintedAccount, type PressRecord } from '../storage/storage.ts';
+import { documentAddress } from '../storage/typed.ts';
 import { Article } from './article.ts';
 import { entryStyles } from './entry.styles.ts';
 import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts';
 import { EntryRows } from './entry-rows.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
+
+type Reply = NonNullable<PressRecord['reply']>;
 
 /** How often a wait is counted down, in ms. */
 const COUNT_MS = 1_000;
@@ -100,7 +104,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     return this.#host.localizer.strings('entries', entryStrings, this.#host.strings);
   }
 
-  /** Those to show, the newest press of this visit first; after a sign-out the public ones. The composer of a reply shows none. */
+  /** Those to show, the newest press of this visit first; after a sign-out the public ones. The composer of a reply has none. */
   get shown(): readonly ShownEntry[] {
     return this.#host.parent ? [] : this.#outbox.entries(this.#place, this.visit);
   }
@@ -123,12 +127,15 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   hostConnected(): void {
     this.#visited = this.#visitKey;
-    if (!this.#host.parent) this.#leave = this.#outbox.attach(this);
+    if (this.#host.parent) return;
+    this.#leave = this.#outbox.attach(this);
+    document.addEventListener('visibilitychange', this.#keepPlaces);
   }
 
   hostDisconnected(): void {
     clearTimeout(this.#timer);
     this.#leave();
+    document.removeEventListener('visibilitychange', this.#keepPlaces);
   }
 
   hostUpdated(): void {
@@ -137,6 +144,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const isWaiting = this.shown.some(({ entry }) => entry.state === 'waiting' && entry.until !== undefined);
     if (isWaiting) this.#timer = setTimeout(() => this.#host.requestUpdate(), COUNT_MS);
   }
+
+  readonly #keepPlaces = (): void => {
+    if (!document.hidden) return;
+    for (const { entry } of this.shown) {
+      this.#outbox.keepPlace(entry, { address: documentAddress(), height: this.#rows.heightOf(entry) });
+    }
+  };
 
   readonly #styled = new WeakSet<ShadowRoot>();
 
@@ -180,10 +194,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   /** Takes the text out of the field, unless the page cancels the event.
-   *  @param at when the reader pressed, in milliseconds since the epoch */
-  press(at: number): OutboxEntry | undefined {
-    const { draft, field, parent, replyTo } = this.#host;
-    const text = field.value.toWellFormed();
+   *  @param at when the reader pressed, in milliseconds since the epoch
+   *  @param reply one whose composer is not there any more: its draft is sent */
+  press(at: number, reply?: Reply): OutboxEntry | undefined {
+    const host = this.#host;
+    const { parent, replyTo } = reply ?? host;
+    const draft = reply ? this.replyDraft(reply) : host.draft;
+    const text = (reply ? draft.text : host.field.value).toWellFormed();
     const { user } = this.#box.store.view ?? {};
     if (!user || !this.#isAllowed(text, parent)) return undefined;
     if (draft.text !== text) draft.edit(text);
@@ -197,6 +214,10 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
         this.#box.drafts.show();
       },
     });
+  }
+
+  replyDraft({ parent }: Reply): Draft {
+    return new Draft({ ...this.#host.draft.key, parent });
   }
 
   /** The page may cancel a press. */
@@ -226,14 +247,15 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   /** A press of an entry whose account has signed in meanwhile. Returns `false` if its reader has changed the text since.
    *  @param at when the reader pressed, in milliseconds since the epoch */
-  carryOut(key: Pick<EntryKey, 'id'>, text: string, at: number): boolean {
-    const entry = this.#find(key);
+  carryOut(id: string, text: string, at: number): boolean {
+    const entry = this.#find({ id });
     if (!entry) return true;
-    const { edited } = entry;
+    const isOpen = this.editing.has(id);
+    const isEdited = isOpen || entry.edited !== undefined;
     if (entry.state === 'unsure') this.postAgain(entry, at);
-    else if ((edited ?? entry.text).toWellFormed() !== text.toWellFormed()) return false;
-    else if (edited === undefined) this.tryAgain(entry, at);
-    else this.submitEdit(entry, edited, at);
+    else if (isEdited && text === (entry.edited ?? entry.text).toWellFormed()) this.submitEdit(entry, text, at);
+    else if (!isOpen && text === entry.text) this.tryAgain(entry, at);
+    else return false;
     return true;
   }
 

@@ -38,7 +38,7 @@ const rowOf = (box: Box, text: string): HTMLElement => {
 };
 const sayOf = (box: Box, text: string): string => rowOf(box, text).querySelector('.say')!.textContent.replace(/\s+/g, ' ').trim();
 const act = (box: Box, text: string, name: string): HTMLElement => (
-  [...rowOf(box, text).querySelectorAll('button')].find(({ textContent }) => textContent === name)!
+  [...rowOf(box, text).querySelectorAll<HTMLElement>('.entry-acts button')].find(({ textContent }) => textContent === name)!
 );
 
 async function reply(box: Box, to: number, text: string): Promise<void> {
@@ -66,6 +66,35 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       expect([box.field.value, box.field.readOnly, box.focus]).to.deep.equal(['', false, FIELD]);
       await box.bff.release('second');
     });
+
+    for (const width of [288, 358, 700]) {
+      it(`has one height in all of its states: ${width} pixels`, async () => {
+        const box = await openIt([
+          { hold: 'first', cut: true }, { hold: 'again', carriedOut: true }, { problem: 'not-signed-in' },
+        ]);
+        box.element.parentElement!.style.inlineSize = `${width}px`;
+        const heights: number[] = [];
+        const measure = async (sentence: string): Promise<void> => {
+          await box.until(() => box.words.includes(sentence), sentence);
+          const [item] = box.all('li').filter((one) => one.querySelector('[part~=message]')!.textContent === 'hello');
+          await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
+          await box.until(() => item!.querySelector('.byline')!.checkVisibility({ contentVisibilityAuto: true }), 'its layout');
+          heights.push(item!.getBoundingClientRect().height);
+        };
+        await box.post('hello');
+        await measure('Posting…');
+        await box.bff.release('first');
+        await measure('Not confirmed yet. Trying again in');
+        act(box, 'hello', 'Stop').click();
+        await measure('Is it in the comments?');
+        act(box, 'hello', 'Post again').click();
+        await box.bff.release('again');
+        await measure('Your comment is posted.');
+        await box.post('hello');
+        await measure('You are no longer signed in.');
+        expect(heights).to.deep.equal(heights.map(() => heights[0]));
+      });
+    }
 
     it('is told once, with its reason and its reference, and says it again of another one', async () => {
       const instance = 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab';
@@ -116,7 +145,9 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       expect(messagesOf(box).slice(0, 2)).to.deep.equal(['second', 'first']);
       const { setTimeout } = window;
       const ends: (() => void)[] = [];
-      replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => (ms > 5_000 ? ends.push(run) : setTimeout(run, ms, ...rest)) });
+      replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => (
+        ms > 5_000 ? ends.push(run) : setTimeout(run, ms, ...rest)
+      ) });
       for (const [text, focus] of [['second', /^Not posted/], ['first', /^Your comment$/]] as const) {
         remove(text);
         await box.hasFocusOn('Undo');
@@ -189,7 +220,21 @@ describe('an entry', () => {
     box.element.showPosts = true;
     await box.post('hello');
     await box.says('Trying again in');
-    expect(messagesOf(box)).to.include('hello');
+    expect(box.all('.entries li')).to.have.length(1);
+  });
+
+  it('is told where the same is true of another one', async () => {
+    const box = await open([{ hold: 'first' }, { hold: 'second' }]);
+    const [region] = box.all('#said');
+    const said: string[] = [];
+    const observer = new MutationObserver(() => said.push(region!.textContent));
+    observer.observe(region!, { childList: true, characterData: true, subtree: true });
+    await box.post('first');
+    await box.until(() => said.join() === 'Posting…', 'the first one');
+    await box.post('second');
+    await box.until(() => said.join() === 'Posting…,,Posting…', 'the second one');
+    observer.disconnect();
+    await box.bff.release('first', 'second');
   });
 });
 
@@ -209,8 +254,9 @@ describe('an entry in the thread', () => {
     await reply(box, 0, 'I agree');
     await box.says('Trying again in');
     await box.bff.set({ answers: { 'GET /posts': [{ json: { posts: [listed('b')], replies: true } }] } });
-    letPass(61_000);
-    document.dispatchEvent(new Event('visibilitychange'));
+    const [select] = box.all<HTMLSelectElement>('select');
+    select!.value = 'oldest';
+    select!.dispatchEvent(new Event('change', { bubbles: true }));
     await box.until(() => messagesOf(box).join() === 'I agree,post b', 'the list without the parent');
     expect(box.words).to.contain('In reply to Grace');
   });
@@ -232,6 +278,6 @@ describe('an entry in the thread', () => {
     letPass(61_000);
     document.dispatchEvent(new Event('visibilitychange'));
     await box.until(() => box.part('count')?.textContent.startsWith('7'), 'the list that has it');
-    expect(messagesOf(box)).to.deep.equal(['hello', 'post b']);
+    expect(messagesOf(box)).to.deep.equal(['hello', 'post a', 'post b']);
   });
 });

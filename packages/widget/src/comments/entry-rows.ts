@@ -13,15 +13,16 @@ interface HeldFocus {
   readonly ids: readonly string[];
 }
 
+/** A line of text is higher. */
+const MIN_LINE_PX = 4;
+
 export class EntryRows implements ReactiveController {
   readonly #host: CommentsHost;
   readonly #idsNow: () => readonly string[];
   #ids: readonly string[] = [];
   #held: HeldFocus | undefined;
-  readonly #width = new ResizeObserver(() => {
-    // In the observer's own turn a new height would be a size that it has not told of.
-    requestAnimationFrame(() => this.#foldSentences());
-  });
+  /** Not before the next frame: a change of the size within the observer is an error of the page. */
+  readonly #width = new ResizeObserver(() => requestAnimationFrame(() => this.#foldSentences()));
 
   /** @param ids of the entries that are shown, in their order */
   constructor(host: CommentsHost, ids: () => readonly string[]) {
@@ -59,6 +60,14 @@ export class EntryRows implements ReactiveController {
     this.#host.requestUpdate();
     await this.#drawn();
     return this.#find(id, '.say')?.textContent.trim();
+  }
+
+  /** Of the entry, with its margins and those of its list, which its first entry has; 0 for one that is within a comment. */
+  heightOf({ id }: EntryKey): number {
+    const item = this.#find(id, '.say')?.closest('li');
+    const list = item?.parentElement;
+    if (!item || !list || list.parentElement?.closest('li')) return 0;
+    return outerHeight(item) + (list.firstElementChild === item ? outerHeight(list) - list.offsetHeight : 0);
   }
 
   /** Focuses an element of the entry, else the field. */
@@ -106,8 +115,15 @@ export class EntryRows implements ReactiveController {
   /** Only a sentence that is cut has “Show more”. */
   #foldSentences(): void {
     for (const fold of this.#roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>('.fold')])) {
-      const { scrollHeight, clientHeight, classList } = fold.previousElementSibling!;
-      fold.hidden = scrollHeight <= clientHeight && !classList.contains('unfolded');
+      const { scrollHeight, clientHeight, classList } = fold.closest('.entry')!.querySelector('.say')!;
+      // Less than a line is due to rounding.
+      fold.hidden = scrollHeight - clientHeight < MIN_LINE_PX && classList.contains('cut');
     }
   }
+}
+
+/** Without the pixels of a zoomed page. */
+function outerHeight(element: HTMLElement): number {
+  const { marginBlockStart, marginBlockEnd } = getComputedStyle(element);
+  return element.offsetHeight + parseFloat(marginBlockStart) + parseFloat(marginBlockEnd);
 }

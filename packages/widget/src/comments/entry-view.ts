@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
-import { editorView } from '../lib/editor-view.ts';
+import { editorView } from './editor-view.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
 import { byLanguage } from '../locales/by-language.ts';
@@ -62,6 +62,8 @@ export interface EntryParts {
   readonly isGone: boolean;
   /** Nobody else sees it. */
   readonly isDim: boolean;
+  /** What holds the height of its row, in an element `.room` with the row. */
+  readonly room: TemplateResult;
 }
 
 const secondsOf = byLanguage((tag) => new Intl.NumberFormat(tag, { style: 'unit', unit: 'second', unitDisplay: 'short' }));
@@ -73,7 +75,27 @@ export function entryParts(shown: ShownEntry, model: EntryModel, actions: EntryA
     editor: isEdited(shown, model) ? entryEditor(entry, model, actions) : undefined,
     isGone: isDeleted,
     isDim: row !== 'posted',
+    room: roomView(model),
   };
+}
+
+/** The rows of all states, unseen: the highest is the height of each. Their texts are in attributes, which no search finds. */
+function roomView({ tag, strings: { row, action }, problems }: EntryModel): TemplateResult {
+  const time = secondsOf(tag).format(12);
+  const waiting = [action.tryNow, action.stop];
+  const rows: readonly (readonly [sentence: string, labels: readonly string[]])[] = [
+    [row.notPostedYet.replace('{time}', time), waiting], [row.notConfirmedYet.replace('{time}', time), waiting], [row.offline, waiting],
+    [row.sessionOver, [action.signInAndPost, action.edit, action.remove]],
+    [`${row.unsure} ${problems.reference.replace('{id}', '00000000')}`, [action.itsThere, action.postAgain, action.remove]],
+    [row.notPostedPlain, [action.tryAgain, action.edit, action.remove]], [row.held, []],
+  ];
+  return html`${rows.map(([sentence, labels]) => html`
+    <div class="entry unseen" aria-hidden="true" lang=${tag}>
+      <div class="say-room" data-text=${sentence}></div>
+      <div class="entry-acts">${labels.map((label, index) => html`<span class="quiet ${index === 0 ? 'go' : 'rest'}" data-text=${label}></span>`)}${
+        labels.length > 1 ? html`<span class="quiet dots" data-text="…"></span>` : nothing}</div>
+    </div>
+  `)}`;
 }
 
 function isEdited({ entry, isDeleted }: ShownEntry, { isEditing }: EntryModel): boolean {
@@ -86,19 +108,21 @@ function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): T
   const { entry, row, isDeleted, isKept } = shown;
   const { strings, isUnfolded } = model;
   const { action } = strings;
+  const fold = { label: isUnfolded ? action.showLess : action.showMore, click: () => actions.unfold(entry) };
   const text = isDeleted ? phraseWith(strings.row.deleted) : rowText(entry, row, model);
-  const mayBeCut = !isDeleted && (entry.state === 'failed' || entry.state === 'unsure');
+  const mayBeCut = !isDeleted && row === 'not-posted' && reasonOf(entry) !== undefined;
   const buttons = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
   const [first, ...rest] = buttons;
+  const menu = rest.map((button) => buttonView(button));
+  if (mayBeCut) menu.unshift(buttonView(fold, undefined, 'fold'));
   return html`
     <div class="entry" data-entry=${entry.id} lang=${model.tag}>
-      <div class="say ${isUnfolded ? 'unfolded' : ''}" tabindex="-1" dir="auto">${text}${
+      <div class="say ${mayBeCut && !isUnfolded ? 'cut' : ''}" tabindex="-1" dir="auto">${text}${
         isKept || row === 'posted' ? nothing : html` ${phraseWith(strings.row.notKept)}`}</div>
-      ${mayBeCut ? html`<button class="quiet fold" hidden part="button" aria-expanded=${isUnfolded}
-        @click=${() => actions.unfold(entry)} .textContent=${isUnfolded ? action.showLess : action.showMore}></button>` : nothing}
       <div class="entry-acts">
+        ${mayBeCut ? buttonView(fold, undefined, 'fold rest') : nothing}
         ${repeat(buttons, ({ label }) => label, (button) => buttonView(button, undefined, button === first ? 'go' : 'rest'))}
-        ${rest.length > 0 ? menuView({ id: `menu-${entry.id}`, label: action.more, content: '…' }, rest.map((button) => buttonView(button))) : nothing}
+        ${rest.length > 0 ? menuView({ id: `menu-${entry.id}`, label: action.more, content: '…' }, menu) : nothing}
       </div>
     </div>
   `;
@@ -174,12 +198,13 @@ function entryEditor(
 
 /** The list of a box without a thread. */
 export function entriesView(
-  entries: readonly ShownEntry[], strings: EntryStrings, partsOf: (shown: ShownEntry) => EntryParts, timeOf: (at: number) => string,
+  entries: readonly ShownEntry[], strings: EntryStrings,
+  partsOf: (shown: ShownEntry) => EntryParts, timeOf: (at: number) => string,
 ): unknown {
   return entries.length === 0 ? nothing : html`
     <ol class="entries" role="list" part="posts" aria-label=${strings.heading}>${repeat(entries, ({ entry }) => entry.id, (shown) => {
       const { user, text, pressedAt, inReplyTo } = shown.entry;
-      const { row, editor, isGone, isDim } = partsOf(shown);
+      const { row, editor, isGone, isDim, room } = partsOf(shown);
       return html`
         <li part="post" class=${isDim ? 'dim' : ''}>
           <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)} .textContent=${initials(user.username)}></div>
@@ -188,7 +213,8 @@ export function entriesView(
               <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
             ${inReplyTo === undefined ? nothing : html`<p class="tag"><bdi translate="no">${inReplyTo}</bdi></p>`}
             <p class="message" part="message" dir="auto" ?hidden=${editor !== undefined || isGone}>${text}</p>
-            ${editor ?? nothing}${row ?? nothing}
+            ${editor ?? nothing}
+            <div class="room">${row ?? nothing}${room}</div>
           </div>
         </li>
       `;

@@ -1,40 +1,54 @@
 /** Styles of the entries of the outbox, in the box and in its thread. */
 
 import { css } from 'lit';
+import { editorStyles } from './editor-view.ts';
 
 export const entryStyles = css`
+  ${editorStyles}
   /* One height in all states, that of the longest sentence: nothing below moves. */
+  .room {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-items: start;
+  }
+  .room > * {
+    grid-area: 1 / 1;
+  }
+  .unseen {
+    visibility: hidden;
+    pointer-events: none;
+  }
+  .unseen [data-text]::before {
+    content: attr(data-text);
+  }
   .entry {
     display: flex;
     align-items: center;
-    justify-content: space-between;
     gap: 0 0.75em;
-    min-block-size: 44px;
+    min-block-size: max(44px, var(--v-tap));
     color: var(--v-muted);
   }
   .say {
-    min-inline-size: 0;
     outline-offset: 2px;
+  }
+  .say,
+  .say-room {
+    min-inline-size: 0;
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .say:not(.unfolded) {
+  .say.cut {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
   }
-  .entry .fold {
-    flex: none;
-    &[hidden] {
-      display: none;
-    }
+  .entry .quiet.fold[hidden] {
+    display: none;
   }
   .entry-acts {
     display: flex;
     flex: none;
-    flex-wrap: wrap;
-    justify-content: end;
     margin-inline-start: auto;
   }
   /* Large enough without. */
@@ -47,13 +61,18 @@ export const entryStyles = css`
   .entry .entry-acts .dots {
     display: none;
   }
+  /* The picture, not its text. */
   .dim .avatar {
-    opacity: 0.55;
+    background: oklch(60% 0.14 var(--hue) / 8%);
   }
   .entries {
     margin: 1.25em 0 0;
     padding: 0;
     list-style: none;
+  }
+  /* The page may have no room beside the box. */
+  .entries .entry-acts {
+    margin-inline-end: 0;
   }
   .entries > li {
     display: grid;
@@ -62,22 +81,25 @@ export const entryStyles = css`
     margin-block-end: 1em;
     overflow-wrap: anywhere;
   }
-  @container (inline-size < 30em) {
-    .entry {
-      flex-wrap: wrap;
-      min-block-size: 56px;
-    }
-    .say {
-      flex: 1 1 9em;
-    }
-    .say:not(.unfolded) {
-      -webkit-line-clamp: 3;
-    }
+  @container (inline-size < 36em) {
     .entry .entry-acts .rest {
       display: none;
     }
     .entry .entry-acts .dots {
       display: inline-flex;
+    }
+  }
+  @container (inline-size < 30em) {
+    .entry {
+      flex-wrap: wrap;
+      min-block-size: 56px;
+    }
+    .say,
+    .say-room {
+      flex: 1 1 9em;
+    }
+    .say.cut {
+      -webkit-line-clamp: 3;
     }
     .entries > li {
       grid-template-columns: minmax(0, 1fr);

@@ -173,6 +173,35 @@ describe('a post', () => {
   });
 });
 
+describe('vestibule-before-post', () => {
+  it('comes with each press, not with “Try now”; canceled, the text or the entry stays as it is', async () => {
+    const box = await openWith([unavailable(60), unavailable(60)]);
+    const asked: string[] = [];
+    let isCanceled = true;
+    box.element.addEventListener('vestibule-before-post', (event) => {
+      asked.push(event.detail.message);
+      if (isCanceled) event.preventDefault();
+    });
+    await box.post('my thoughts');
+    expect([asked, box.field.value, box.row]).to.deep.equal([['my thoughts'], 'my thoughts', '']);
+    isCanceled = false;
+    await box.press('Post comment');
+    await box.press('Try now');
+    await box.hasAsked('POST /posts', 2);
+    await box.press('Stop');
+    await box.hasRow('Not posted: ');
+    isCanceled = true;
+    await box.press('Try again');
+    await box.press('Edit');
+    await box.edit('my thoughts, edited');
+    expect([asked.length, box.editor!.value, await box.bff.posts()]).to.deep.equal([4, 'my thoughts, edited', []]);
+    isCanceled = false;
+    await box.edit('my thoughts, edited twice');
+    await box.says('Your comment is posted.');
+    expect(asked).to.deep.equal([...Array<string>(3).fill('my thoughts'), 'my thoughts, edited', 'my thoughts, edited twice']);
+  });
+});
+
 describe('the account of a post', () => {
   it('is the one that the box shows, also with a second attempt', async () => {
     const box = await openWith([unavailable(0)]);

@@ -15,6 +15,7 @@ import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
+import type { editorView } from './editor-view.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import type { EntryParts } from './entry-view.ts';
 
@@ -28,6 +29,7 @@ export interface SecondStage extends ReactiveController {
   readonly isSigningIn: boolean | undefined;
   /** For the thread's edits, whose chunk does without the code. */
   readonly createDraft: (key: DraftKey) => Draft;
+  readonly editorView: typeof editorView;
   /** Requests the session, unless it is known. */
   start(): void;
   /** Requests the session again: a response says that it is another one. */

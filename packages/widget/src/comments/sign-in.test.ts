@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
 import {
-  blockWindows, comeBack, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace,
+  blockWindows, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace,
   stored, SIGN_IN, type Box, type BoxOptions, type OpenedWindow, type Tab,
 } from './_box.ts';
 

@@ -166,8 +166,11 @@ export const rowStyles = css`
     text-decoration: none;
     cursor: pointer;
   }
-  :is(.acts, .entry) .quiet:not(.dots):hover {
+  :is(.acts, .entry) .quiet:hover {
     text-decoration: underline;
+  }
+  :is(.acts, .entry) .dots:hover {
+    text-decoration: none;
   }
   /* Within the word's own box: a ring around it would cover its neighbours. */
   :is(.acts, .entry) .quiet:focus-visible {
@@ -186,7 +189,7 @@ export const rowStyles = css`
     .acts,
     .entry {
       --v-tap: 44px;
-      --v-pad: 8px;
+      --v-pad: 6px;
     }
   }
   @media (pointer: coarse) {

@@ -143,8 +143,10 @@ function claim(entry: OutEntry, _: unknown, { now, sender }: Facts): Next {
   return isFresh(entry, now) ? { ...entry, sentAt: now, firstSentAt: entry.firstSentAt ?? now } : end(entry);
 }
 
-function send({ until: _, problem: __, ...entry }: WaitingEntry, ___: unknown, { now, sender }: Facts): Next {
-  return isFresh(entry, now) ? { ...entry, state: 'out', sender, attempt: entry.attempt + 1 } : end(entry);
+function send(entry: WaitingEntry, _: unknown, { now, sender }: Facts): Next {
+  if (!isFresh(entry, now)) return end(entry);
+  const { until: __, problem: ___, ...rest } = entry;
+  return { ...rest, state: 'out', sender, attempt: entry.attempt + 1 };
 }
 
 /** A request was out when its document was left: it is repeated once. */

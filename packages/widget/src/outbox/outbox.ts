@@ -175,6 +175,13 @@ export class Outbox {
     this.#takeOver(key, { type: 'try-now' });
   }
 
+  /** The next visit holds the place of the entry from its first frame on.
+   *  @param shown as in the entry */
+  keepPlace(key: EntryKey, shown: NonNullable<OutboxEntry['shown']>): void {
+    const entry = this.#stored.read(key);
+    if (entry) this.#stored.write({ ...entry, shown });
+  }
+
   /** “It's there”. */
   confirm(key: EntryKey): void {
     this.#apply(key, { type: 'confirm' });

@@ -63,7 +63,7 @@ export async function adoptRecords(
         if (!draft || !submission || !isOver(submission, now())) return;
         if (!writeOnce(store, unsureOf(submission, place, parent, rest))) return;
         const { submission: _, isNotPosted: __, text, other, ...record } = draft;
-        const isSent = text === submission.text;
+        const isSent = text === submission.text || !text.trim();
         const left = isSent ? other ?? '' : text;
         if (!left) remove(storageKey);
         else {

@@ -235,7 +235,7 @@ class Run {
     // The box may ask first, and a response that comes meanwhile withdraws the question, or shows another account.
     for (let press = 0; press < 4 && page.account; press += 1) {
       account = page.account;
-      page.button('Sign out')?.click();
+      (page.button('Sign out and delete') ?? page.button('Sign out'))?.click();
       await settle();
     }
     if (page.account) throw new Error(`no sign-out of ${account}`);
@@ -279,11 +279,19 @@ class Run {
     }
     await this.draw();
     this.check('come back');
+    this.#checkLists(false);
+    for (const index of this.tabs.keys()) await this.reload(index, SECOND);
+    await this.draw();
+    this.#checkLists(true);
+  }
+
+  /** @param isLoaded anew: before, one that was removed meanwhile keeps its place */
+  #checkLists(isLoaded: boolean): void {
     for (const [index, page] of this.tabs.entries()) {
       const { comments } = threadOf(page)!;
-      for (const { id, message, isRemoved } of world.entries) {
+      for (const { id, message, isRemoved } of this.world.entries) {
         const comment = comments.find(({ key }) => key === id);
-        if (fieldOf(page, id)) continue;
+        if (fieldOf(page, id) || (isRemoved && !isLoaded)) continue;
         const seen = comment && !comment.isRemoved ? comment.message : undefined;
         if (seen !== (isRemoved ? undefined : message)) throw new Error(`come back: tab ${index} shows “${seen}” for “${isRemoved || message}”`);
       }

@@ -8,7 +8,6 @@ import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, ty
 import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
 import { VestibuleErrorEvent } from '../events.ts';
-import { editorView } from '../lib/editor-view.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
@@ -81,9 +80,10 @@ export class ThreadActions {
     return { liked: [...ids], done: { ...done, ...Object.fromEntries(pending) } };
   }
 
-  /** The comments as the reader has left them. @param readAt when the list was read, in milliseconds since the epoch */
-  arrange(comments: readonly Comment[], readAt: number): readonly Comment[] {
-    return withActs(comments, this.#acts, { readAt, maxAgeMs: this.#reader.listAgeMs, deleted: this.#deleted });
+  /** The comments as the reader has left them. @param readAt when the list was read last
+   *  @param loadedAt and first, in milliseconds since the epoch */
+  arrange(comments: readonly Comment[], readAt: number, loadedAt: number): readonly Comment[] {
+    return withActs(comments, this.#acts, { readAt, loadedAt, maxAgeMs: this.#reader.listAgeMs, deleted: this.#deleted });
   }
 
   /** Ids of the comments that the reader has removed since the list was read. */
@@ -159,7 +159,7 @@ export class ThreadActions {
 
   #editorView(id: string, message: string, { isBusy = false, text = '', failure }: Task): TemplateResult {
     const { field, busy, save, cancel } = this.#strings;
-    return editorView({
+    return this.#host.editorView!({
       tag: this.#host.localizer.tag, label: field, text, isBusy, failure, submitLabel: isBusy ? busy : save, cancelLabel: cancel,
       write: (written) => this.#write(id, written, message),
       submit: () => void this.#save(id),

@@ -5,13 +5,9 @@ import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import { comeBack, goTo, openBox, replace } from '../comments/_box.ts';
 import '../define.ts';
-import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply } from './_thread.ts';
+import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply, shape } from './_thread.ts';
 
 const fragment = (id: string): string => `#vestibule-comment-${encodeURIComponent(id)}`;
-
-/** The top-level texts and, for each, those of its replies: `a(b c)`. */
-const shape = (tree: readonly unknown[]): string => (tree as [string, unknown[]?][])
-  .map(([text, replies]) => text.replace('post ', '') + (replies ? `(${shape(replies)})` : '')).join(' ');
 
 describe('replies', () => {
   for (const [what, posts, expected] of [
@@ -38,12 +34,25 @@ describe('replies', () => {
     ]);
   });
 
-  it('move below their parent when that is loaded', async () => {
-    const thread = await openThread({ posts: [reply('2', '1'), listed('3')], next_cursor: 'c' });
-    await lists(thread.bff, { posts: [listed('1')] });
+  it('that were shown alone stay where they are when their parent comes, and join it at the next load', async () => {
+    const first = { posts: [reply('2', '1'), listed('3')], next_cursor: 'c' };
+    const thread = await openThread(first);
+    await lists(thread.bff, { posts: [reply('4', '1'), listed('1'), reply('5', '2')] });
     await thread.press('Show more comments');
-    await thread.hasPosts(3);
-    expect([shape(thread.tree), thread.words.includes('In reply')]).to.deep.equal(['3 1(2)', false]);
+    await thread.hasPosts(5);
+    expect([shape(thread.tree), thread.words.includes('In reply to Reader 1')]).to.deep.equal(['2(5) 3 1(4)', true]);
+    await lists(thread.bff, { posts: [...first.posts, reply('4', '1'), listed('1')] });
+    await thread.choose('Oldest first');
+    await thread.until(() => shape(thread.tree) === '3 1(2 4)', 'the next load');
+  });
+
+  it('that come later stand behind those that are shown, whatever their times', async () => {
+    const [early, late] = [reply('early', '1'), reply('late', '1')];
+    const thread = await openThread({ posts: [listed('1'), late], next_cursor: 'c' });
+    await lists(thread.bff, { posts: [early, listed('2')] });
+    await thread.press('Show more comments');
+    await thread.hasPosts(4);
+    expect(shape(thread.tree)).to.equal('1(late early) 2');
   });
 
   for (const [what, more, properties] of [
@@ -252,7 +261,7 @@ describe('a link to a comment', () => {
     place.style.paddingBlock = '3000px';
     goTo(fragment('gone'));
     const thread = await openThread([listed('1'), listed('2')], { place });
-    const words = 'The linked comment is not here any more.';
+    const words = 'This comment is not shown here.';
     await thread.until(() => thread.threadStatus === words, 'the status');
     await thread.until(() => thread.threadStatus === '', 'the end of the note');
     const shown = (): HTMLElement | undefined => thread.all('p').find(({ textContent }) => textContent === words);
@@ -274,11 +283,11 @@ describe('a link to a comment', () => {
 
 describe('new comments', () => {
   const first: PostList = { posts: [listed('3'), listed('2')], next_cursor: 'c', total: 5 };
-  const next: PostList = { posts: [listed('6'), listed('5'), reply('4', '3')], next_cursor: 'd', total: 8 };
+  const next: PostList = { posts: [listed('6'), listed('5'), reply('4', '3'), listed('3')], next_cursor: 'd', total: 8 };
 
   it('are announced a minute later, and shown at the reader’s wish without moving what is read', async () => {
     const thread = await openThread(first);
-    await lists(thread.bff, next, { posts: [listed('6'), listed('5'), reply('4', '3'), listed('3')], next_cursor: 'd', total: 9 });
+    await lists(thread.bff, next, { ...next, total: 9 });
     await thread.isLaidOut();
     const top = thread.posts[0]!.getBoundingClientRect().top;
     minuteLater();
@@ -322,8 +331,8 @@ describe('new comments', () => {
     const thread = await openThread(first);
     await lists(thread.bff, { posts: [listed('2'), listed('1')], next_cursor: 'd', total: 4 });
     minuteLater();
-    await thread.until(() => shape(thread.tree) === '2 1', 'the list without the removed comment');
-    expect(thread.words).not.to.contain('new comment');
+    await thread.until(() => thread.changes.at(-1)!.total === 4, 'the list without the removed comment');
+    expect([shape(thread.tree), thread.words.includes('new comment')]).to.deep.equal(['3 2', false]);
   });
 
   it('are said once by ear until they are shown', async () => {
@@ -360,24 +369,16 @@ describe('new comments', () => {
     await thread.until(() => thread.threadStatus === '3 new comments', 'the note');
   });
 
-  it('come last, oldest first', async () => {
-    const thread = await openThread({ posts: [listed('1')], next_cursor: 'c' }, { order: 'oldest' });
-    await lists(thread.bff, { posts: [listed('2')] }, { posts: [listed('2'), listed('3')], next_cursor: 'd' });
-    await thread.press('Show more comments');
-    await thread.says('post 2');
-    minuteLater();
-    await thread.press('1 new comment');
-    await thread.hasFocusOn('Reader 3');
-    expect([shape(thread.tree), (await thread.queries()).map((query) => query!['cursor'])]).to.deep.equal(['1 2 3', [undefined, 'c', 'c']]);
-  });
-
-  it('take the place of what the page has rendered', async () => {
-    const thread = await openThread(undefined, { content: '<ol data-next-cursor="c"><li data-post-id="3">from the server</li></ol>' });
+  it('stand before what the page has rendered', async () => {
+    const thread = await openThread(undefined, { content: '<ol data-next-cursor="c"><li data-post-id="3">server</li></ol>' });
     await lists(thread.bff, next);
     minuteLater();
     await thread.press('3 new comments');
     await thread.hasFocusOn('Reader 6');
-    expect([thread.element.querySelector('ol')!.checkVisibility(), thread.messages.length]).to.deep.equal([false, 3]);
+    const rendered = thread.element.querySelector('ol')!;
+    expect([rendered.checkVisibility(), shape(thread.tree)]).to.deep.equal([true, '6 5 4']);
+    const { top } = rendered.getBoundingClientRect();
+    expect(thread.posts.every((post) => post.getBoundingClientRect().bottom <= top)).to.equal(true);
   });
 
   it('that cannot be loaded change nothing', async () => {

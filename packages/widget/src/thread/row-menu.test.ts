@@ -5,6 +5,7 @@ import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner
 import { TestBff } from '../_bff.ts';
 import { middleOf, openBox, openTab, type Box } from '../comments/_box.ts';
 import '../define.ts';
+import { languages } from '../locales/languages.ts';
 import { frames, listed, lists, openThread, PAGE, type Thread, type ThreadOptions } from './_thread.ts';
 
 const posts = ['1', '2', '3'].map((id) => listed(id));
@@ -201,6 +202,26 @@ describe('the menu of a comment', () => {
     }
   });
 
+  // A page of 320 and of 390 pixels, with margins of 16 pixels.
+  for (const width of [288, 358]) {
+    it(`ends a row of one line in every language: ${width} pixels`, async () => {
+      const place = document.body.appendChild(document.createElement('div'));
+      removals.push(() => place.remove());
+      place.style.cssText = `inline-size: ${width}px; container-type: inline-size`;
+      const ada = { username: 'Ada', key: 'key of Ada' };
+      const list = [listed('1', 'a', { likes: 12 }), listed('2', 'b', { author: ada, likes: 12 })];
+      const thread = await openThread({ posts: list, replies: true, actions: ['edit', 'remove', 'like'] }, { place, userKey: ada.key });
+      await thread.until(() => thread.all('.edit').length === 1, 'the actions');
+      const faults: string[] = [];
+      for (const lang of ['en', ...Object.keys(languages)]) {
+        thread.element.lang = lang;
+        await thread.until(() => thread.all('.acts')[0]!.lang === lang, lang);
+        for (const row of thread.all('.acts')) if (row.offsetHeight > 44) faults.push(`${lang}: ${row.innerText}`);
+      }
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
   it('is legible in forced colours, where the ring of the focus shows', async () => {
     await emulateMedia({ forcedColors: 'active' });
     const thread = await open();
@@ -227,7 +248,7 @@ describe('the row of a comment that is not posted', () => {
     return box;
   }
 
-  const namesOf = (box: Box): string[] => box.all('.entry-acts .quiet').filter((one) => one.checkVisibility()).map(({ textContent }) => textContent.trim());
+  const namesOf = (box: Box): string[] => box.all('.entry-acts .quiet').filter((one) => one.checkVisibility({ visibilityProperty: true })).map(({ textContent }) => textContent.trim());
 
   it('has all its buttons where there is room', async () => {
     expect(namesOf(await openRefused(700))).to.deep.equal(['Try again', 'Edit', 'Delete']);

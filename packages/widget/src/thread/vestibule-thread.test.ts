@@ -79,16 +79,6 @@ describe('the thread', () => {
     ]);
   });
 
-  it('shows a part of a long text, and the whole at the reader’s wish', async () => {
-    const text = `${'word '.repeat(400)}end`;
-    const thread = await openThread([listed('1', text), listed('2')]);
-    expect(thread.messages[0]!.length).to.be.lessThan(1300);
-    await thread.press('Show the whole comment');
-    await thread.says('end');
-    await thread.hasFocusOn('Reader 1');
-    expect([thread.messages[0], thread.offers('Show the whole comment')]).to.deep.equal([text, false]);
-  });
-
   it('does not put the language of its phrases on comments', async () => {
     const thread = await openThread([listed('1', 'Καλημέρα')], { lang: 'el' });
     expect([thread.messageOf(thread.posts[0]!), thread.headingOf(thread.posts[0]!)].map((text) => text.matches(':lang(en)'))).to.deep.equal([false, false]);
@@ -260,6 +250,7 @@ describe('the thread, with entries of the outbox', () => {
 
   it('keeps the place of the actions of one whose id is not known', async () => {
     const thread = await openThread([], { userKey: 'k' });
+    await thread.says('No comments yet.');
     const entry = own('mine');
     thread.element.entries = [entry];
     await thread.hasPosts(1);
@@ -333,7 +324,9 @@ describe('the thread, with entries of the outbox', () => {
     const thread = await openThread(posts, {}, 4);
     thread.element.entries = [own('mine', { parent: '1' })];
     await thread.hasPosts(5);
-    expect(thread.tree).to.deep.equal([['post 1', [['mine'], ['post 2'], ['post 3'], ['post 4']]]]);
+    // The folded one may be there already, for find in page.
+    const [[, replies]] = thread.tree as [[string, [string][]]];
+    expect(replies.filter(([text]) => thread.messages.includes(text))).to.deep.equal([['mine'], ['post 2'], ['post 3'], ['post 4']]);
     await thread.press('1 more reply');
     await thread.hasPosts(6);
   });

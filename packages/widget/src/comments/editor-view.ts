@@ -116,10 +116,13 @@ export const editorStyles = css`
     justify-content: start;
     padding: 0;
   }
-  .question .danger {
+  .question .quiet.danger:not([hidden]) {
     color: var(--v-danger);
   }
   @container (inline-size < 30em) {
+    .editor-bar button {
+      min-block-size: 44px;
+    }
     .editor .editor-bar {
       justify-content: start;
     }

@@ -2,7 +2,7 @@
 
 import type { BrowserContext } from 'playwright-core';
 import { launchChromium } from '../test/lib/chromium.ts';
-import { ARTICLE, post, signIn, startStage, write, type Visitor } from '../test/e2e/_stage.ts';
+import { ARTICLE, signIn, startStage, write, type Visitor } from '../test/e2e/_stage.ts';
 import { rowOf, type BenchOptions, type Row } from './rows.ts';
 
 export async function benchPageViews(_options: BenchOptions): Promise<readonly Row[]> {
@@ -29,7 +29,6 @@ export async function benchPageViews(_options: BenchOptions): Promise<readonly R
         await visitor.open();
         await write(visitor, 'A comment of usual length, to be posted after signing in.');
         await signIn(visitor);
-        await post(visitor);
         await visitor.box.getByText('Your comment is posted.').waitFor();
       }),
     ];

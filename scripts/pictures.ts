@@ -73,8 +73,7 @@ async function ofArticle(name: string, options: BrowserContextOptions, height: n
   const page = await open(options);
   await page.goto(demo.url + ARTICLE);
   const box = page.locator('vestibule-comments');
-  await box.getByLabel('Your comment').fill(TEXT);
-  const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).click()]);
+  const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: 'Sign in to comment' }).click()]);
   await popup.setViewportSize({ width: 480, height: 720 });
   await popup.getByText('Ada Quill').click();
   await popup.getByRole('button', { name: /^(?:Allow|Sign in)$/ }).click();
@@ -88,6 +87,7 @@ async function ofArticle(name: string, options: BrowserContextOptions, height: n
   await box.getByText('Sign out').waitFor();
   await page.reload();
   await box.getByText('Sign out').waitFor();
+  await box.getByRole('textbox', { name: 'Your comment', exact: true }).fill(TEXT);
   await box.getByText('Reply').first().waitFor();
   await shoot(page, box, name, height);
 }
@@ -118,7 +118,7 @@ async function ofHost(name: keyof typeof hosts): Promise<void> {
 async function shoot(page: Page, box: Locator, name: string, height: number): Promise<void> {
   await page.addStyleTag({ content: '.demonstration, .try { display: none !important }' });
   await page.setViewportSize({ width: page.viewportSize()!.width, height: 2_000 });
-  await box.getByLabel('Your comment').blur();
+  await box.getByRole('textbox', { name: 'Your comment', exact: true }).blur();
   const { x, y, width } = (await box.boundingBox())!;
   const margin = Math.min(x, 24);
   await page.screenshot({

@@ -55,7 +55,7 @@ const callback = `?${new URLSearchParams({ code: 'c0de', ...user, audiencesync_u
 const TEXT = 'The old lamps hummed, too. I lived on Net Lane for thirty years and fell asleep to it every night.';
 const write: Step = { write: TEXT };
 const press: Step = { press: 'Post comment' };
-const signIn: Step = { press: 'Sign in to post' };
+const signIn: Step = { press: 'Sign in and post' };
 
 const box = (name: string, shows: string, state: Options = {}): State => (
   { name, tag: 'vestibule-comments', shows, bff: { session: signedIn }, ...state }
@@ -98,11 +98,11 @@ const threadOfOwn = (name: string, shows: string, state: 'published' | 'pending'
 });
 
 const boxStates: readonly State[] = [
-  signedOut('untouched', 'Sign in to post', { isUntouched: true }),
-  signedOut('signed-out', 'Draft saved', { steps: [write] }),
+  signedOut('untouched', 'Sign in to comment', { isUntouched: true }),
+  signedOut('signed-out', 'Delete draft', { steps: [write] }),
   box('before-the-first-answer', 'Your comment', { pending: 'GET /session' }),
   box('signed-in', 'Commenting as', { steps: [write] }),
-  box('checking', 'One moment…', { isExpected: true, pending: 'GET /session', steps: [write, press] }),
+  box('expecting', 'One moment…', { isExpected: true, pending: 'GET /session', steps: [write, press] }),
   signedOut('in-a-window', 'Continue in the sign-in window.', { opensWindows: true, steps: [write, signIn] }),
   signedOut('window-blocked', 'Your browser blocked the sign-in window', { steps: [write, signIn] }),
   signedOut('leave-with-text-that-is-not-kept', 'Continue in this page', {
@@ -123,12 +123,19 @@ const boxStates: readonly State[] = [
   box('form-in-the-page', 'I accept the house rules', { bff: { session: offered }, attributes: { sync: 'inline' } }),
   box('posting', 'Posting…', { pending: 'POST /posts', steps: [write, press] }),
   box('posted', 'Your comment is posted.', { steps: [write, press] }),
-  posting('trying-again', 'Trying again in', unavailable),
-  posting('stopped', 'Stopped.', unavailable, { press: 'Stop trying' }),
-  posting('refused', 'It says:', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
+  box('held', 'Only you see this until it is approved.', {
+    bff: { session: signedIn, answers: { 'POST /posts': [{ status: 201, json: { post: { id: '1', isApproved: false }, listed: { state: 'pending' } } }] } },
+    steps: [write, press],
+  }),
+  posting('trying-again', 'Not posted yet. Trying again in', unavailable),
+  posting('perhaps-trying-again', 'Not confirmed yet. Trying again in', { problem: 'post-in-progress', headers: { 'Retry-After': '50' } }),
+  posting('stopped', 'Not posted:', unavailable, { press: 'Stop' }),
+  posting('refused', 'rejected this. ', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
   posting('rejected-by-the-site', 'did not accept this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
-  posting('perhaps-posted', 'I can see it', { problem: 'outcome-unknown' }),
-  posting('session-over', 'Your sign-in has expired.', { problem: 'not-signed-in' }),
+  posting('edited', 'Cancel', { problem: 'post-rejected', detail: 'Please be kind.' }, { press: 'Edit' }),
+  posting('deleted', 'Your comment was deleted.', { problem: 'post-rejected', detail: 'Please be kind.' }, { press: 'Delete' }),
+  posting('perhaps-posted', 'Is it in the comments?', { problem: 'outcome-unknown' }),
+  posting('session-over', 'You are no longer signed in.', { problem: 'not-signed-in' }),
   box('empty', 'Write something first.', { steps: [press] }),
   box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
   box('too-long', 'characters too many', { attributes: { 'max-length': '80' }, steps: [write] }),
@@ -153,7 +160,7 @@ const boxStates: readonly State[] = [
     { json: { ...list, posts: posts.slice(2), total: 12 } }, { json: list },
   ], { query: '', steps: [{ restore: true }] }),
   thread('thread-that-is-closed', 'Closed after 14 days.', [{ json: { ...list, closed: 'Closed after 14 days.' } }]),
-  threadOfOwn('thread-with-a-new-comment', 'Your new comment', 'published'),
+  threadOfOwn('thread-with-a-new-comment', 'Your comment is posted.', 'published'),
   threadOfOwn('thread-with-a-pending-comment', 'Only you see this until it is approved.', 'pending'),
   box('reply', 'Post reply', {
     attributes: { 'show-posts': '' }, bff: { session: signedIn, answers: { 'GET /posts': [{ json: list }] } },

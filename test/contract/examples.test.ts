@@ -1,6 +1,8 @@
-/** The shipped example of a thread of one's own (`packages/bff/examples`), before the emulated service in both shapes. */
+/** Shipped examples of a thread of one's own (`packages/bff/examples`); the module before the emulated service in both shapes. */
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import type { PostCounts } from '@vestibule/shared';
 import { startBff, type BffSettings } from '../lib/bff.ts';
@@ -29,3 +31,19 @@ for (const shapes of [[], realWorldShapes]) {
     assert.deepEqual((counts.body as PostCounts).counts, [21]);
   });
 }
+
+it('examples/conversations.sql reads lists and replies by an index, without sorting', async () => {
+  const text = await readFile(new URL('../../packages/bff/examples/conversations.sql', import.meta.url), 'utf8');
+  const statements = text.replace(/^--.*$/gm, '').split(';').map((statement) => statement.trim()).filter((statement) => statement !== '');
+  using database = new DatabaseSync(':memory:');
+  for (const statement of statements.filter((found) => found.startsWith('CREATE'))) database.exec(statement);
+  const reads = statements.filter((found) => found.startsWith('SELECT'));
+  const plans = reads.map((statement) => (
+    database.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...statement.match(/\?/g)!.map(() => '')).map(({ detail }) => detail).join('; ')
+  ));
+  assert.deepEqual(plans, [
+    'SEARCH comments USING INDEX roots (page=? AND (created_at,id)<(?,?))',
+    'SEARCH comments USING INDEX replies (root=?)',
+    'SEARCH comments USING INDEX replies (root=? AND (created_at,id)>(?,?))',
+  ]);
+});

@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Response } from 'supertest';
+import { StoreUnavailableError } from '@vestibule/bff';
 import { endpoints, type SessionView } from '@vestibule/shared';
 import { startBff, type BffSettings } from '../lib/bff.ts';
+import { FailingStore } from '../lib/failing-store.ts';
 import { expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
+import { until } from '../lib/until.ts';
 
 /** A successful request to each route of the contract's table, and its status. */
 const requests: Readonly<Record<keyof typeof endpoints, readonly [number, (browser: ReaderClient) => Promise<Response>]>> = {
@@ -117,6 +120,17 @@ describe('GET /comments', () => {
     const { text } = await bff.browser().get(`/comments?forum=news&page=${encodeURIComponent(PAGE)}`);
     assert.match(text, new RegExp(`<vestibule-comments [^>]*page="${PAGE}"`));
   });
+
+  it('has the thread where there is one, and leads back to an article of the publisher only', async () => {
+    await using without = await startBff();
+    assert.doesNotMatch((await without.browser().get('/comments?forum=news')).text, /show-posts|Back to the article/);
+    await using bff = await startBff({ ...settings, posts: { list: async () => ({ posts: [] }) } });
+    const at = async (page: string) => (await bff.browser().get(`/comments?forum=news&page=${encodeURIComponent(page)}`)).text;
+    assert.match(await at(PAGE), new RegExp(`<a href="${PAGE}">Back to the article</a>[^]*<vestibule-comments [^>]* show-posts>`));
+    for (const page of ['https://elsewhere.example/article', 'javascript:alert(1)', 'not an address']) {
+      assert.doesNotMatch(await at(page), /Back to the article/, page);
+    }
+  });
 });
 
 describe('the cookie', () => {
@@ -155,5 +169,20 @@ describe('health', () => {
     assert.deepEqual((await bff.browser().get('/healthz').set('Accept', 'text/html')).body, { status: 'ok', checks: { process: 'ok' } });
     assert.deepEqual((await bff.browser().get('/readyz')).body, { status: 'ok', checks: { store: 'ok', process: 'ok' } });
     expectStatus(await bff.browser().agent.head('/vestibule/healthz'), 200);
+  });
+
+  it('leaves a line when the store is away, and one when it is back', async () => {
+    let isAway = true;
+    class Store extends FailingStore {
+      override async ping(): Promise<void> {
+        if (isAway) throw new StoreUnavailableError(undefined);
+      }
+    }
+    await using bff = await startBff({}, { store: new Store() });
+    const about = () => bff.log.flatMap(({ msg }) => (/the store (?:does not accept|accepts) writes/.exec(String(msg)) ?? []));
+    expectStatus(await bff.browser().get('/readyz'), 503);
+    isAway = false;
+    await until('it is ready', async () => (await bff.browser().get('/readyz')).status === 200);
+    assert.deepEqual(about(), ['the store does not accept writes', 'the store accepts writes']);
   });
 });

@@ -1,4 +1,4 @@
-/** The documentation of the repository, and the blocks of code in it. */
+/** The documentation of the repository, the blocks of code in it, and the examples that it names. */
 
 import { glob, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -26,5 +26,8 @@ export async function codeBlocks(...languages: readonly string[]): Promise<reado
       { place: `${document}:${text.slice(0, index).split('\n').length + 1}`, language, code }
     ));
   }));
-  return blocks.flat().filter(({ language }) => languages.includes(language));
+  const examples = await Promise.all((await Array.fromAsync(glob('packages/bff/examples/*.mjs', { cwd: root }))).map(async (example) => (
+    [{ place: `${example}:1`, language: 'js', code: await readDocument(example) }]
+  )));
+  return [...blocks, ...examples].flat().filter(({ language }) => languages.includes(language));
 }

@@ -30,6 +30,11 @@ export const svelte: SvelteHTMLElements['vestibule-comments'] = { 'max-length': 
 export const mistaken: VueProps = { maxLength: '9' };
 `;
 
+/** A hook with a wrong result. */
+const WRONG_HOOK = `import { defineConfig } from '@vestibule/bff';
+export default defineConfig({ posts: { prepare: () => ({ ok: 'yes' }) } });
+`;
+
 /** A publisher's own modules, and packages that are no dependency. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
   'basque.d.ts': `import type { Language } from '@vestibule/widget'; export const basque: Language;`,
@@ -67,6 +72,7 @@ describe('the code of the documentation', async () => {
     for (const [index, { code }] of blocks.entries()) await write(fileOf(index), code);
     for (const [name, text] of Object.entries(DECLARATIONS)) await write(name, text);
     await write('templates.ts', TEMPLATES);
+    await write('wrong-hook.ts', WRONG_HOOK);
     await write('package.json', '{ "type": "module" }');
     await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*'] }));
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -81,6 +87,12 @@ describe('the code of the documentation', async () => {
   }
 
   it('causes no other compiler error', () => {
-    assert.deepEqual(compiled().errors.filter((line) => !/^\s|block-\d/.test(line)), []);
+    assert.deepEqual(compiled().errors.filter((line) => !/^\s|block-\d|wrong-hook/.test(line)), []);
+  });
+
+  it('has the error of a wrong hook once, at the hook', () => {
+    const { errors } = compiled();
+    assert.deepEqual(errors.filter((line) => line.includes('wrong-hook')).map((line) => line.replace(/:.*|.*\//g, '')), ['wrong-hook.ts(2,40)']);
+    assert.deepEqual(errors.filter((line) => line.includes('Overload')), []);
   });
 });

@@ -126,12 +126,12 @@ describe('the code of the documentation', async () => {
         const post = (reader: ReaderClient, message: string, parent?: string) => (
           reader.post('/posts', { forum: 'news', message, page, parent }).set('Idempotency-Key', crypto.randomUUID())
         );
-        const startRecipe = async (words: string, replacements = {}) => startProcess(bffEnvironment(withThreads, PUBLIC_URL, {
-          VESTIBULE_CONFIG: await write('docs/extend.md', words, replacements), VESTIBULE_STORE: 'memory:',
+        const startRecipe = async (name: string, replacements = {}) => startProcess(bffEnvironment(withThreads, PUBLIC_URL, {
+          VESTIBULE_CONFIG: await write(`packages/bff/examples/${name}.mjs`, 'defineConfig', replacements), VESTIBULE_STORE: 'memory:',
         }));
         try {
           {
-            await using bff = await startRecipe('isSpam', { 'https://spam.example.com': address });
+            await using bff = await startRecipe('spam-filter', { 'https://spam.example.com': address });
             const reader = bff.browser(withThreads);
             await reader.signIn();
             assert.match(expectProblem(await post(reader, 'buy'), 'post-rejected').detail, /advertising/);
@@ -140,7 +140,7 @@ describe('the code of the documentation', async () => {
             assert.deepEqual([ip, agent], ['127.0.0.1', 'Courier/1']);
           }
           {
-            await using bff = await startRecipe('addressOf', { 'https://mail.example.com': address });
+            await using bff = await startRecipe('reply-mail', { 'https://mail.example.com': address });
             const [ada, joerg] = [bff.browser(withThreads), bff.browser(withThreads)];
             await ada.signIn(withThreads.readers[0], { mail: 'ada@example.com' });
             await joerg.signIn(withThreads.readers[1]);
@@ -150,7 +150,7 @@ describe('the code of the documentation', async () => {
             const isProven = !(shapes as readonly string[]).includes('access-token-only');
             assert.deepEqual(received.slice(2).map(({ to }) => to), isProven ? ['ada@example.com'] : []);
           }
-          await using bff = await startRecipe('const queue');
+          await using bff = await startRecipe('approval-queue');
           const reader = bff.browser(withThreads);
           await reader.signIn();
           const { listed } = (await post(reader, 'Held')).body as { listed: { state: string } };

@@ -78,7 +78,7 @@ async function visit(browser: Browser, demo: Demo, options: BrowserContextOption
   };
 }
 
-export const textField = (box: Locator): Locator => box.getByLabel('Your comment');
+export const textField = (box: Locator): Locator => box.getByRole('textbox', { name: 'Your comment', exact: true });
 
 export async function write({ box }: Visitor, text: string): Promise<void> {
   await textField(box).fill(text);
@@ -127,7 +127,7 @@ async function fillIn(form: Page | Frame | Locator, { age = '34', rules = true }
 }
 
 export function finishButton(form: Page | Frame | Locator): Locator {
-  return form.getByRole('button', { name: 'Finish signing in' });
+  return form.getByRole('button', { name: /^(?:Finish signing in|Continue as .* and post)$/ });
 }
 
 /** Clicks a button that closes its window. Playwright may report such a click as failed: its page is gone. */
@@ -147,12 +147,18 @@ export async function finishInPage({ page, box }: Visitor): Promise<void> {
   await page.waitForURL(/audiencesync\/complete/);
 }
 
+/** Resolves when the comment stands below the box, as others will see it. */
+export async function isPosted({ box }: Pick<Visitor, 'box'>, text: string): Promise<void> {
+  const comment = box.getByRole('listitem').filter({ hasText: text }).first();
+  await until('the comment is posted', async () => await comment.isVisible() && await comment.locator('.entry:not(.unseen)').count() === 0);
+}
+
 /** Resolves when the box says so by its state. */
 export async function isSignedIn(box: Locator): Promise<void> {
   await until('the reader is signed in', () => box.evaluate((element) => element.matches(':state(signed-in)')));
 }
 
-/** The whole sign-in in a window. */
+/** The whole sign-in in a window. A text in the field is posted with it. */
 export async function signIn(visitor: Visitor, account?: string): Promise<void> {
   const popup = await openSignIn(visitor);
   await allow(popup, account);

@@ -114,7 +114,7 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.route(/\/assets\/de-later-/, () => new Promise(() => {}));
     await open(visitor, '<vestibule-comments forum="news" lang="de"></vestibule-comments>');
     await visitor.box.getByLabel('Ihr Kommentar').fill('geht');
-    await visitor.box.getByText('Draft saved').waitFor();
+    await visitor.box.getByText('Delete draft').waitFor();
   });
 
   it('the thread: its place says so in the language of the box, where a reader can write', async () => {

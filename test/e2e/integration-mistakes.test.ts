@@ -85,6 +85,18 @@ describe('a page with', () => {
     });
   }
 
+  for (const [title, attributes, hint, names] of [
+    ['the thread of a forum that the BFF does not have', 'forum="mistyped" show-posts', 'unknown-forum', ['"mistyped"', 'VESTIBULE_FORUMS']],
+    ['the thread of an article on another origin', 'forum="news" page="https://staging.example/article" show-posts', 'page-not-allowed',
+      ['https://staging.example', 'VESTIBULE_ALLOWED_ORIGINS']],
+  ] as const) {
+    it(`${title}, at the load, before a press`, async () => {
+      await using visitor = await stage().reader();
+      await open(visitor, { attributes }, page().origin);
+      await isOnlyHint(visitor, hint, names);
+    });
+  }
+
   it('a list of Trusted Types without the policy of the widget', async () => {
     await using visitor = await stage().reader();
     await open(visitor, { policy: (policy) => `${policy}; trusted-types other` }, page().origin);

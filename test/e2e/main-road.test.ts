@@ -7,7 +7,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { entranceUrl, PAPER } from '../site/pages.ts';
 import {
-  allow, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, isSignedIn, openSignIn, OTHER_ARTICLE, post,
+  allow, answerInWindow, ARTICLE, AWKWARD, clickToClose, finishInPage, isPosted, isSignedIn, openSignIn, OTHER_ARTICLE, post,
   signIn, signInButton, startStage, textField, write, type Visitor,
 } from './_stage.ts';
 
@@ -17,19 +17,20 @@ describe('a reader', () => {
   const stage = suiteResource(() => startStage());
   const service = () => stage().demo.service;
 
-  it('signs in by a window and posts: the text outlives the way and arrives byte for byte', async () => {
+  it('signs in by a window and posts with one press: the text outlives the way and arrives byte for byte', async () => {
     await using visitor = await stage().reader();
     await visitor.open();
     await write(visitor, AWKWARD);
     await signIn(visitor);
-    assert.equal(await text(visitor), AWKWARD);
-    await post(visitor);
-    await visitor.box.getByText('Your comment is posted.').waitFor();
-    await visitor.box.getByText(AWKWARD).waitFor();
+    await isPosted(visitor, AWKWARD);
     assert.equal(await text(visitor), '');
     const created = service().posts.at(-1);
     assert.deepEqual([created?.message, created?.user_id], [AWKWARD, service().readers[0]?.user_id]);
     assert.equal(service().completions.at(-1)?.success, '1');
+    await write(visitor, 'A second one');
+    await post(visitor);
+    await isPosted(visitor, 'A second one');
+    assert.equal(service().posts.length, 2);
     assert.deepEqual(visitor.complaints, []);
   });
 
@@ -53,6 +54,7 @@ describe('a reader', () => {
     await using visitor = await stage().reader();
     await visitor.open();
     await signIn(visitor);
+    await visitor.box.getByRole('button', { name: 'Commenting as' }).click();
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
     const popup = await openSignIn(visitor);
     await allow(popup);
@@ -65,7 +67,7 @@ describe('a reader', () => {
     await using several = await startStage({ allowedOrigins: ['https://m.example.com'] });
     await using visitor = await several.reader();
     await visitor.page.goto(`${several.demo.url}${ARTICLE}?lang=de`);
-    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), visitor.box.getByRole('button', { name: 'Zum Posten anmelden' }).click()]);
+    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), visitor.box.getByRole('button', { name: 'Zum Kommentieren anmelden' }).click()]);
     await allow(popup);
     await popup.getByLabel('Ihr Alter').fill('34');
     const named = await popup.evaluate(() => [document.documentElement.lang, document.title]);
@@ -76,15 +78,17 @@ describe('a reader', () => {
     assert.deepEqual(visitor.complaints, []);
   });
 
-  it('signs in in the page itself where sync is inline, and is back at the text', async () => {
+  it('signs in in the page itself where sync is inline, is back, and has posted the text', async () => {
     await using visitor = await stage().reader();
     await visitor.open(`${ARTICLE}?sync=inline`);
-    await write(visitor, AWKWARD);
+    const message = `in the page: ${AWKWARD}`;
+    await write(visitor, message);
     await signInButton(visitor).click();
     await finishInPage(visitor);
     await visitor.page.getByRole('link').first().click();
-    await isSignedIn(visitor.box);
-    assert.equal(await text(visitor), AWKWARD);
+    await isPosted(visitor, message);
+    assert.equal(await text(visitor), '');
+    assert.equal(service().posts.at(-1)?.message, message);
     assert.deepEqual(visitor.complaints, []);
   });
 
@@ -118,7 +122,7 @@ describe('a reader', () => {
     assert.deepEqual((await visitor.context.cookies()).filter(({ name }) => name === 'vestibule'), []);
     await form.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).click();
     await answerInWindow(form);
-    await visitor.box.getByText('You are signed in. Your comment is not posted yet.').waitFor();
+    await visitor.box.getByText('One more step: post your comment.').waitFor();
     assert.equal(await text(visitor), 'from the entrance');
     await textField(visitor.box).press('Control+End');
     await textField(visitor.box).press('!');
@@ -130,14 +134,13 @@ describe('a reader', () => {
     await using embedded = await startStage({}, { embedded: true });
     await using visitor = await embedded.reader();
     await visitor.open();
-    await write(visitor, 'kept');
+    await write(visitor, 'by the entrance');
     const popup = await openSignIn(visitor);
     await popup.waitForURL(/\/embedded\/entrance/);
     await allow(popup);
     await popup.waitForURL(/sync\/form/);
     await answerInWindow(popup);
-    await isSignedIn(visitor.box);
-    assert.equal(await text(visitor), 'kept');
+    await isPosted(visitor, 'by the entrance');
     assert.deepEqual(visitor.complaints, []);
   });
 
@@ -180,6 +183,7 @@ describe('a reader', () => {
     await isSignedIn(otherBox);
     assert.equal(await textField(otherBox).inputValue(), 'in the other tab');
     await visitor.page.bringToFront();
+    await visitor.box.getByRole('button', { name: 'Commenting as' }).click();
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
     await visitor.box.getByText('Sign out and delete your unposted comment').waitFor();
     await visitor.box.getByRole('button', { name: 'Sign out and delete' }).click();

@@ -3,18 +3,21 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import {
-  allow, answer, clickToClose, finishButton, isSignedIn, openSignIn, signIn, signInButton, startStage, textField, write,
+  allow, answer, clickToClose, finishButton, isPosted, isSignedIn, openSignIn, post, signIn, signInButton, startStage, textField,
+  write,
   type Visitor,
 } from './_stage.ts';
 
 describe('a reader', () => {
   const stage = suiteResource(() => startStage());
   const service = () => stage().demo.service;
-  afterEach(() => {
+  afterEach(async () => {
+    await service().up();
     service().faults.clear();
     service().openerPolicy = undefined;
     service().alreadyGranted.clear();
@@ -65,8 +68,7 @@ describe('a reader', () => {
     await popup.getByText(/not available right now/).first().waitFor();
     await service().up();
     await clickToClose(popup, finishButton(popup));
-    await isSignedIn(visitor.box);
-    await keeps(visitor, 'down');
+    await isPosted(visitor, 'down');
   });
 
   for (const [what, words, fault] of [
@@ -109,6 +111,78 @@ describe('a reader', () => {
     await answer(popup).catch((error: unknown) => { if (!popup.isClosed()) throw error; });
     await isSignedIn(visitor.box);
     await keeps(visitor, 'cut off');
+    await visitor.box.getByText('One more step: post your comment.').waitFor();
+  });
+
+  /** Signed in, with a comment whose row says `words`. */
+  async function posts(text: string, words: string, fail: (visitor: Visitor) => unknown): Promise<Visitor> {
+    const visitor = await stage().reader();
+    await visitor.open();
+    await signIn(visitor);
+    await fail(visitor);
+    await write(visitor, text);
+    await post(visitor);
+    await rowOf(visitor, text).getByText(words).waitFor();
+    await keeps(visitor, '');
+    return visitor;
+  }
+
+  const rowOf = ({ box }: Visitor, text: string): Locator => box.getByRole('listitem').filter({ hasText: text }).first().locator('.entry:not(.unseen)');
+
+  const button = (visitor: Visitor, text: string, name: string): Locator => rowOf(visitor, text).getByRole('button', { name, exact: true });
+
+  const numberOf = (text: string): number => service().posts.filter(({ message }) => message === text).length;
+
+  it('whose comment finds no service goes on writing, finds it waiting after a reload, and tries again at once', async () => {
+    await using visitor = await posts('knocks', 'Not posted yet. Trying again in', () => service().down());
+    await write(visitor, 'meanwhile');
+    await visitor.page.reload();
+    await button(visitor, 'knocks', 'Try now').waitFor();
+    await keeps(visitor, 'meanwhile');
+    await service().up();
+    await button(visitor, 'knocks', 'Try now').click();
+    await isPosted(visitor, 'knocks');
+    await keeps(visitor, 'meanwhile');
+    assert.equal(numberOf('knocks'), 1);
+  });
+
+  it('whose comment is refused reads the reason in its row, edits it in its place, also after a reload, and posts it', async () => {
+    await using visitor = await posts('a rude one', 'Mind your manners.', () => (
+      service().faults.next('posts', { kind: 'status', status: 403, body: { code: 12, response: 'Mind your manners.' } })
+    ));
+    await button(visitor, 'a rude one', 'Edit').click();
+    const editor = visitor.box.getByRole('textbox', { name: 'Edit your comment' });
+    await editor.fill('a kind one');
+    await visitor.page.reload();
+    await button(visitor, 'a rude one', 'Edit').click();
+    assert.equal(await editor.inputValue(), 'a kind one');
+    await editor.press('Control+Enter');
+    await isPosted(visitor, 'a kind one');
+    assert.deepEqual([numberOf('a rude one'), numberOf('a kind one'), await visitor.box.getByText('a rude one').count()], [0, 1, 0]);
+  });
+
+  it('who is offline reads so in the comment, which is posted when the browser is online', async () => {
+    await using visitor = await posts('from a tunnel', 'Will be posted if you are online within ten minutes.', ({ context }) => context.setOffline(true));
+    await visitor.context.setOffline(false);
+    await isPosted(visitor, 'from a tunnel');
+    assert.equal(numberOf('from a tunnel'), 1);
+  });
+
+  it('whose comment may be posted is asked whether it is there', async () => {
+    await using visitor = await posts('perhaps', 'We could not confirm that this was posted. Is it in the comments?', () => (
+      service().faults.next('posts', { kind: 'reset-after-commit' })
+    ));
+    await button(visitor, 'perhaps', 'It’s there').click();
+    await until('no question', async () => await visitor.box.getByText('perhaps').count() === 0);
+    assert.equal(numberOf('perhaps'), 1);
+  });
+
+  it('whose session is over signs in and posts by the row of the comment', async () => {
+    await using visitor = await posts('after the session', 'You are no longer signed in.', ({ context }) => context.clearCookies({ name: 'vestibule' }));
+    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), button(visitor, 'after the session', 'Sign in and post').click()]);
+    await allow(popup);
+    await clickToClose(popup, popup.getByRole('button', { name: 'Continue as Ada Quill and post' }));
+    await isPosted(visitor, 'after the session');
   });
 
   it('reveals no code to a third party on the page: by referrer, message or address', async () => {

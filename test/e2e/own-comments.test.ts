@@ -57,7 +57,7 @@ describe('the reader’s own comments', () => {
     await post(writer);
     await button(writer, 'Edit').click();
     await writer.box.getByLabel('Edit your comment').last().fill('My second thought');
-    await button(writer, 'Save').click();
+    await button(writer, 'Save changes').click();
     await writer.box.getByText('edited now').waitFor();
 
     // Others see a change with the next list.
@@ -75,9 +75,10 @@ describe('the reader’s own comments', () => {
     await other.box.scrollIntoViewIfNeeded();
     await button(other, /^Like.*1 like/).and(other.page.locator('[aria-pressed=true]')).waitFor();
 
+    await button(writer, 'More').click();
     await button(writer, 'Delete').click();
-    await button(writer, 'Delete').last().click();
-    await writer.box.getByText('No comments yet.').waitFor();
+    await button(writer, 'Delete').click();
+    await writer.box.getByText('Your comment was deleted.').waitFor();
     assert.deepEqual(entries, []);
     assert.deepEqual([writer.complaints, other.complaints], [[], []]);
   });

@@ -1,10 +1,10 @@
-/** From the first paint to the post the field and the thread keep their place, and the sign-in costs few round trips. */
+/** From the first paint to the posts the field and the thread keep their place, and the sign-in costs few round trips. */
 
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { suiteResource } from '../lib/suite-resource.ts';
 import {
-  allow, allowButton, answerInWindow, ARTICLE, isSignedIn, openSignIn, post, signIn, startStage, textField, write, type Visitor,
+  allow, allowButton, answerInWindow, ARTICLE, isPosted, openSignIn, post, signIn, startStage, textField, write, type Visitor,
 } from './_stage.ts';
 
 /** In pixels. */
@@ -21,13 +21,13 @@ describe('a box with its thread', () => {
     for (const text of ['one', 'two']) {
       await write(visitor, text);
       await post(visitor);
-      await visitor.box.getByText('Your comment is posted.').waitFor();
+      await isPosted(visitor, text);
     }
     stage().passTime(61);
   });
 
   for (const width of [1280, 390, 320]) {
-    it(`keeps field and thread in their place until the comment is posted: ${width} pixels`, async () => {
+    it(`keeps field and thread in their place until two comments are posted: ${width} pixels`, async () => {
       await using visitor = await stage().reader({ viewport: { width, height: 800 } });
       const tops: (readonly [step: string, field: number, thread: number])[] = [];
       const measure = async (step: string): Promise<void> => { tops.push([step, ...await topsOf(visitor)]); };
@@ -38,22 +38,21 @@ describe('a box with its thread', () => {
       await textField(visitor.box).focus();
       await visitor.page.waitForLoadState('networkidle');
       await measure('focused');
-      await textField(visitor.box).pressSequentially('I agree.');
-      await visitor.box.getByText('Draft saved').waitFor();
+      await textField(visitor.box).pressSequentially(`I agree, in ${width} pixels.`);
+      await visitor.box.getByText('Delete draft').waitFor();
       await measure('typed');
       const popup = await openSignIn(visitor);
       await visitor.box.getByText('Continue in the sign-in window.').waitFor();
       await measure('waiting');
       await allow(popup);
       await answerInWindow(popup);
-      await isSignedIn(visitor.box);
-      await measure('signed in');
-      await textField(visitor.box).press('Control+End');
-      await textField(visitor.box).press('!');
-      await visitor.box.getByText('Ada Quill').first().waitFor();
+      await isPosted(visitor, `I agree, in ${width} pixels.`);
+      await measure('signed in and posted');
+      await textField(visitor.box).pressSequentially(`Once more, in ${width} pixels.`);
+      await visitor.box.getByRole('button', { name: 'Post comment' }).waitFor();
       await measure('typed again');
       await post(visitor);
-      await visitor.box.getByText('Your comment is posted.').waitFor();
+      await isPosted(visitor, `Once more, in ${width} pixels.`);
       await measure('posted');
       const [[, field, thread]] = tops as [typeof tops[number]];
       const moved = tops.filter(([, ...now]) => Math.abs(now[0] - field) > TOLERANCE || Math.abs(now[1] - thread) > TOLERANCE);

@@ -4,18 +4,9 @@
  *  spoken. */
 
 import assert from 'node:assert/strict';
-import { appendFileSync, copyFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import * as ar from '../../packages/widget/src/locales/ar.ts';
-import * as arLater from '../../packages/widget/src/locales/ar-later.ts';
-import * as de from '../../packages/widget/src/locales/de.ts';
-import * as deLater from '../../packages/widget/src/locales/de-later.ts';
-import { commentsStrings } from '../../packages/widget/src/locales/en-comments.ts';
-import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
-import { syncStrings } from '../../packages/widget/src/locales/en-sync.ts';
-import { threadStrings } from '../../packages/widget/src/locales/en-thread.ts';
-import { coreStrings } from '../../packages/widget/src/locales/en.ts';
 import { plural } from '../../packages/widget/src/locales/phrase.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { startDemo, type Demo } from '../site/demo.ts';
@@ -24,78 +15,15 @@ import { questions } from '../site/questions.ts';
 import { ReaderClient, setCookies } from '../lib/reader.ts';
 import type { StoredPost } from '../service/context.ts';
 import { startDesktop, type Desktop } from './_desktop.ts';
-
-const languages = {
-  en: { core: coreStrings, comments: commentsStrings, sync: syncStrings, thread: threadStrings, problems: problemStrings },
-  de: { ...de, ...deLater }, ar: { ...ar, ...arLater },
-} as const;
+import { begin, Ear, phrasesOf, type Language } from './_ear.ts';
 
 /** How long the BFF takes for a post, as over a network: Orca reads a region when it comes to its event, and may find the next
  *  text there by then, which it would speak twice. */
 const POST_MS = 1_500;
 
-/** How long a sentence may take. */
-const DEADLINE_MS = 30_000;
-
-class Ear {
-  readonly faults: string[] = [];
-  readonly #desktop: Desktop;
-  readonly #name: string;
-
-  constructor(desktop: Desktop, name: string) {
-    this.#desktop = desktop;
-    this.#name = name;
-  }
-
-  /** @param expected parts of sentences: each is in one utterance since the step began
-   *  @param isNavigation Orca may read a place twice: at its focus, and when its page loads or its description changes */
-  async step(what: string, act: () => Promise<void>, expected: readonly string[], isNavigation = false): Promise<void> {
-    const start = (await this.#desktop.spoken()).length;
-    await act();
-    const heard = async () => (await this.#desktop.spoken()).slice(start);
-    const giveUpAt = Date.now() + DEADLINE_MS;
-    let heardNow = await heard();
-    while (!expected.every((words) => countOf(words, heardNow) > 0) && Date.now() < giveUpAt) {
-      await setTimeout(200);
-      heardNow = await heard();
-    }
-    await this.#desktop.quiet(2_000);
-    heardNow = await heard();
-    const faults = [
-      ...expected.map((words) => [words, countOf(words, heardNow)] as const)
-        .filter(([, count]) => count === 0 || (count > 1 && !isNavigation))
-        .map(([words, count]) => `“${words}” is spoken ${count} times`),
-      ...heardNow.filter((words, index) => !isNavigation && / \S+ /.test(words) && heardNow.indexOf(words) !== index)
-        .map((words) => `“${words}” is spoken again`),
-    ];
-    this.faults.push(...faults.map((fault) => `${what}: ${fault}`));
-    const line = `${this.#name} · ${what}: ${heardNow.join(' | ')}${faults.map((fault) => `\n    FAULT ${fault}`).join('')}\n`;
-    if (process.env['EAR_LOG']) appendFileSync(process.env['EAR_LOG'], line);
-  }
-
-  /** Presses Tab until the element is spoken. */
-  async tabTo(words: string, key = 'Tab', most = 60): Promise<void> {
-    for (let count = 0; count < most; count += 1) {
-      const start = (await this.#desktop.spoken()).length;
-      await this.#desktop.press(key);
-      for (let tries = 0; tries < 50 && (await this.#desktop.spoken()).length === start; tries += 1) await setTimeout(100);
-      await this.#desktop.quiet(900);
-      if ((await this.#desktop.spoken()).slice(start).some((said) => said.includes(words))) return;
-    }
-    throw new Error(`${this.#name}: ${key} does not lead to “${words}”`);
-  }
-}
-
-const countOf = (words: string, heard: readonly string[]): number => heard.filter((said) => said.includes(words)).length;
-
-/** The phrase up to its first value. */
-const begin = (phrase: string): string => phrase.split('{')[0]!.trim();
-
 const [ageQuestion, , , rulesQuestion] = questions as unknown as {
   readonly label: Record<string, string>; readonly reason: Record<string, string>;
 }[];
-
-type Language = keyof typeof languages;
 
 /** What a scene needs. */
 interface Stage {
@@ -110,7 +38,8 @@ interface Stage {
 }
 
 const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
-  'sign-in': signIn, outcomes, thread: readThread, closed, 'closed-meanwhile': closedMeanwhile,
+  'sign-in': signIn, outcomes, refused, unsure, 'sign-out': signOut,
+  thread: readThread, closed, 'closed-meanwhile': closedMeanwhile,
 };
 
 for (const browserName of ['firefox', 'chromium'] as const) {
@@ -153,11 +82,9 @@ async function signedIn({ url, service }: Demo): Promise<readonly string[]> {
   return setCookies(await client.validate({ age: 34, rules: true }));
 }
 
-const phrasesOf = (language: Language) => languages[language] as typeof languages.en;
-
 async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   const { press, type, activate } = desktop;
-  const { core, comments, sync } = phrasesOf(language);
+  const { core, comments, entries, sync } = phrasesOf(language);
   const reason = ageQuestion!.reason[language]!;
   const rejected = sync.endings.rejected.heading.replace('{site}', PAPER);
   const age = ageQuestion!.label[language]!;
@@ -173,7 +100,7 @@ async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   await open();
   await ear.step('the field', () => ear.tabTo(core.message), [core.message]);
   await type('Heard as well as seen.');
-  await ear.step('sign in', async () => { await ear.tabTo(core.signIn); await press('Return'); await activate('Parley'); }, [core.opensWindow], true);
+  await ear.step('sign in', async () => { await ear.tabTo(core.signInAndPost); await press('Return'); await activate('Parley'); }, [core.opensWindow], true);
   await ear.step('the form', allow, [sync.questions.heading, begin(sync.questions.signingInAs)], true);
   await ear.step('a question', () => ear.tabTo(age), [age]);
   await ear.step('first failure', () => press('Return'), [summary, sync.answerErrors.required]);
@@ -192,39 +119,79 @@ async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   await answer('34');
   await ear.tabTo(rules);
   await press('space');
-  await ear.step('signed in', () => press('Return'), [comments.status.notPostedYet]);
-  await ear.step('posted', () => press('Control+Return'), [comments.status.posting, comments.status.posted]);
+  await ear.step('signed in and posted with one press', () => press('Return'), [entries.said.posted]);
 }
 
 async function outcomes({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
   const { press, type } = desktop;
-  const { core, comments } = phrasesOf(language);
+  const { core, comments, entries } = phrasesOf(language);
   await open(true);
   await ear.step('the field of a reader who is signed in', () => ear.tabTo(core.message), [core.message]);
   await type('Posted.');
-  await ear.step('posted', () => press('Control+Return'), [comments.status.posting, comments.status.posted]);
+  await ear.step('posted', () => press('Control+Return'), [entries.row.posting, entries.said.posted]);
   await type('While the service is down.');
   await demo.service.down();
-  await ear.step('service down', () => press('Control+Return'), [
-    comments.status.posting, comments.status.retrying.other.split('.')[0]!, begin(comments.alert.notPosted),
-  ]);
-  await demo.service.up();
+  await ear.step('service down', () => press('Control+Return'), [entries.row.posting, entries.said.notPostedYet]);
+  await ear.step('service up: posted without another press', () => demo.service.up(), [entries.said.posted]);
   demo.service.premoderated.add(page);
-  await ear.step('approval', () => press('Control+Return'), [comments.status.posting, comments.status.pending]);
+  await type('To be approved.');
+  await ear.step('approval', () => press('Control+Return'), [entries.row.posting, entries.said.held]);
   demo.service.premoderated.delete(page);
   await ear.tabTo(comments.action.signOut);
   await ear.step('sign out', () => press('Return'), [comments.status.signedOut]);
 }
 
+async function refused({ demo, desktop, ear, language, open }: Stage): Promise<void> {
+  const { press, type } = desktop;
+  const { core, entries } = phrasesOf(language);
+  const reason = 'Mind your manners.';
+  await open(true);
+  await ear.tabTo(core.message);
+  await type('A rude one.');
+  demo.service.faults.next('posts', { kind: 'status', status: 403, body: { code: 12, response: reason } });
+  await ear.step('refused', () => press('Control+Return'), [entries.row.posting, reason]);
+  await ear.step('its button', () => ear.tabTo(entries.action.edit), [entries.action.edit], true);
+  await ear.step('the editor', () => press('Return'), [entries.editor.label], true);
+  await press('Control+a');
+  await type('A kind one.');
+  await ear.step('the edited text is posted', () => press('Control+Return'), [entries.row.posting, entries.said.posted], true);
+}
+
+async function unsure({ demo, desktop, ear, language, open }: Stage): Promise<void> {
+  const { press, type } = desktop;
+  const { core, comments, entries } = phrasesOf(language);
+  await open(true);
+  await ear.tabTo(core.message);
+  await type('Perhaps.');
+  demo.service.faults.next('posts', { kind: 'reset-after-commit' });
+  await ear.step('unsure', () => press('Control+Return'), [entries.row.posting, entries.row.unsure]);
+  await ear.tabTo(comments.action.signOut);
+  await ear.step('sign out, in doubt', () => press('Return'), [comments.panel.signOutInDoubt, comments.panel.staySignedIn], true);
+}
+
+/** The answer that loses nothing has the focus. */
+async function signOut({ desktop, ear, language, open }: Stage): Promise<void> {
+  const { press, type } = desktop;
+  const { core, comments } = phrasesOf(language);
+  const { panel } = comments;
+  await open(true);
+  await ear.tabTo(core.message);
+  await type('Not posted.');
+  await ear.tabTo(comments.action.signOut);
+  await ear.step('the question', () => press('Return'), [panel.signOut, panel.staySignedIn], true);
+  await ear.step('the other answer', () => ear.tabTo(panel.signOutAndDelete, 'Tab', 1), [panel.signOutAndDelete]);
+  await ear.step('signed out', () => press('Return'), [comments.status.signedOut]);
+}
+
 async function readThread({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
   const { press, type } = desktop;
-  const { core, comments, thread } = phrasesOf(language);
+  const { core, entries, thread } = phrasesOf(language);
   await open(true);
   await ear.tabTo(core.message);
   await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply]);
   await ear.step('the field of the reply', () => press('Return'), [begin(core.replyTo)], true);
   await type('A reply.');
-  await ear.step('the reply is posted', () => press('Control+Return'), [comments.status.posting, thread.replyPosted]);
+  await ear.step('the reply is posted', () => press('Control+Return'), [entries.row.posting, entries.said.replyPosted]);
   const posts = demo.service.posts as StoredPost[];
   posts.push({ ...posts[0]!, thread: page, parent: undefined, id: '990001', user_id: '2', username: 'Jo', message: 'New.', createdAt: new Date().toISOString() });
   await ear.step('a new comment', () => setTimeout(60_000), [plural(language, thread.newComments, 1)]);

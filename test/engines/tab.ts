@@ -156,7 +156,7 @@ function listen(): void {
   new MutationObserver((records) => {
     for (const { target, addedNodes } of records) {
       for (const node of addedNodes) if (node instanceof HTMLElement && node.role === 'alert') heard.push(`alert: ${textOf(node)}`);
-      const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=alert], #status[aria-live=polite]');
+      const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=alert], #status[aria-live=polite], #said');
       const text = region && textOf(region);
       if (text && region.getAttribute('role') === 'alert') heard.push(`filled: ${text}`);
       else if (text && heard.at(-1) !== `status: ${text}`) heard.push(`status: ${text}`);

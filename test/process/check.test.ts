@@ -17,7 +17,7 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { until } from '../lib/until.ts';
-import { runVestibule, type Ended } from '../lib/vestibule-process.ts';
+import { runVestibule, VestibuleProcess, type Ended } from '../lib/vestibule-process.ts';
 import type { EmulatedService } from '../service/index.ts';
 import { startWorld, type Environment } from './_world.ts';
 
@@ -71,6 +71,16 @@ describe('vestibule', () => {
       'VESTIBULE_REDIRECT_URI', 'VESTIBULE_SECRET_KEY', 'VESTIBULE_SERVICE_URL', 'VESTIBULE_STORE', 'typo', 'validation.fields, item 1, name',
     ].toSorted());
     for (const line of linesOf(stderr)) assert.match(line, /^[\w., ]+: .{5,}/);
+    assert.doesNotMatch(stderr, /canary/);
+  });
+
+  it('takes a secret key of one line only, from a file too', async () => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, 'secret-key');
+    await writeFile(file, 'canary\nof two lines\n');
+    const { status, stderr } = await run([], { VESTIBULE_SECRET_KEY_FILE: file });
+    assert.equal(status, 78);
+    assert.match(stderr, /^VESTIBULE_SECRET_KEY: must be one line/m);
     assert.doesNotMatch(stderr, /canary/);
   });
 
@@ -149,6 +159,9 @@ describe('vestibule check', () => {
         clock: /^warn -(?:399|400)\d s /, store: /^fail VESTIBULE_STORE: /,
       },
     },
+    'no trusted proxy, where only a proxy can have the certificate': {
+      settings: () => ({ VESTIBULE_TRUST_PROXY: '' }), status: 1, findings: { proxy: /^fail VESTIBULE_TRUST_PROXY is not set.* such as loopback$/ },
+    },
     'a setting of an earlier release': {
       settings: () => ({ VESTIBULE_IDEMPOTENCY_SECONDS: '60' }), status: 0,
       findings: { settings: /^warn VESTIBULE_IDEMPOTENCY_SECONDS is no longer a setting: an Idempotency-Key is remembered for 24 hours$/ },
@@ -174,7 +187,7 @@ describe('vestibule check', () => {
         VESTIBULE_ALLOWED_ORIGINS: 'http://www.example.net',
       }),
       status: 1, findings: {
-        store: /^warn .*loses everything/, settings: /^warn VESTIBULE_TRUST_PROXIES is not a setting/, proxy: /^warn VESTIBULE_TRUST_PROXY is not set/,
+        store: /^warn .*loses everything/, settings: /^warn VESTIBULE_TRUST_PROXIES is not a setting/, proxy: /^fail VESTIBULE_TRUST_PROXY is not set/,
         'public url': /^fail VESTIBULE_PUBLIC_URL starts with http/, origins: /^warn http:\/\/www\.example\.net may be another site/,
       },
     },
@@ -290,6 +303,26 @@ describe('vestibule check', () => {
     }
   });
 
+  it('reports a proxy that does not pass the host of one of several sites on', async () => {
+    await using stack = new AsyncDisposableStack();
+    let origin = '';
+    const proxy = createHttpServer(({ url = '' }, res) => {
+      // With the host of the BFF, as proxies do that are not told otherwise.
+      void fetch(origin + url).then(async (response) => { res.writeHead(response.status).end(await response.text()); });
+    });
+    const { port } = new URL(await listen(proxy));
+    stack.defer(() => closeServer(proxy));
+    const publicUrl = `http://localhost:${port}/vestibule`;
+    const config = world().path('sites.config.json');
+    await writeFile(config, JSON.stringify({ sites: [{ publicUrl, forums: ['news'] }, { publicUrl: 'http://www.example.net/vestibule', forums: ['news'] }] }));
+    const { VESTIBULE_PUBLIC_URL: _, ...env } = world().env;
+    const process = stack.use(new VestibuleProcess({ env: { ...env, VESTIBULE_CONFIG: config, PORT: '0' } }));
+    origin = `http://127.0.0.1:${String((await process.logged('listening'))['port'])}`;
+    const { status, stdout } = await run(['check'], { ...env, VESTIBULE_CONFIG: config });
+    assert.equal(status, 1);
+    assert.match(stdout, /^fail +reachable +a BFF answers http:\/\/localhost:\d+\S+ with "No site has this host name\.": the proxy replaces the header Host/m);
+  });
+
   it('reports a BFF whose store was deleted, which a new store does not hide', async () => {
     const port = String(await freePort());
     const env = { PORT: port, VESTIBULE_PUBLIC_URL: `http://127.0.0.1:${port}/vestibule`, VESTIBULE_STORE: `sqlite:${world().path('deleted.db')}` };
@@ -311,7 +344,7 @@ describe('vestibule check', () => {
       return [reachable, proxy].map((finding) => finding?.join(' ')).join(', ');
     };
     // A proxy has its certificate: the BFF has none.
-    assert.match(await about(publicUrl), /^warn .*not trusted here \(DEPTH_ZERO_SELF_SIGNED_CERT\).*, warn VESTIBULE_TRUST_PROXY is not set/);
+    assert.match(await about(publicUrl), /^warn .*not trusted here \(DEPTH_ZERO_SELF_SIGNED_CERT\).*, fail VESTIBULE_TRUST_PROXY is not set/);
     // Of another scheme than its port has.
     assert.match(await about(publicUrl.replace('https:', 'http:')), /^warn .*no answer .*correct scheme, host and port of VESTIBULE_PUBLIC_URL.*, ok /);
     await closeServer(server);

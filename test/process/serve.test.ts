@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
@@ -169,12 +169,16 @@ describe('vestibule serve', () => {
     assert.equal((await process.logged('listening'))['host'], '::1');
   });
 
-  it('refuses another runtime with one line', async () => {
-    const versions = `Object.defineProperty(process, 'versions', { value: { ...process.versions, bun: '1.4.5' } });`;
-    await using process = new VestibuleProcess({ env: world().env, nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(versions)}`] });
-    const { status, stderr } = await process.end();
-    assert.deepEqual([status, stderr], [1, 'vestibule needs Node.js 24.15 or newer; this is Bun.\n']);
-  });
+  for (const [version, name] of [['bun', 'Bun'], ['node', '20.20.2']] as const) {
+    it(`refuses ${version === 'bun' ? 'another runtime' : 'an older Node.js'} with one line, and a status after which systemd starts nothing`, async () => {
+      const versions = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${version}: '20.20.2' } });`;
+      await using process = new VestibuleProcess({ env: world().env, nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(versions)}`] });
+      const { status, stderr } = await process.end();
+      const unit = await readFile(new URL('../../packages/bff/deploy/vestibule.service', import.meta.url), 'utf8');
+      assert.ok(/^RestartPreventExitStatus=(.+)$/m.exec(unit)?.[1]?.split(' ').includes(String(status)), String(status));
+      assert.equal(stderr, `vestibule needs Node.js 24.15 or newer; this is ${name}.\n`);
+    });
+  }
 
   it('responds at the root where its public URL has no path', async () => {
     await using bff = await startProcess({ ...world().env, VESTIBULE_PUBLIC_URL: 'http://www.example.com/' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -118,10 +119,15 @@ describe('the demonstration', () => {
     for (const secret of [token, publicKey, secretKey, syncReturn.code, reader.cookie('vestibule')!]) assert.equal(text.includes(secret), false);
   });
 
-  it('as a process prints the address to open and settings for another BFF, and ends at SIGTERM', async () => {
+  it('as a process prints the address to open and settings for other BFFs, at the given port of the service, and ends at SIGTERM', async () => {
     await using directory = await temporaryDirectory();
+    const servicePort = await freePort();
     const child = spawn(process.execPath, ['--conditions=@vestibule/source', fileURLToPath(new URL('main.ts', import.meta.url))], {
-      env: { PORT: '0', DEMO_DIRECTORY: directory.path }, stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PORT: '0', DEMO_DIRECTORY: directory.path, DEMO_SERVICE_PORT: String(servicePort),
+        DEMO_PUBLIC_URL: 'http://localhost:8090/vestibule, http://news.localhost:8090/vestibule', DEMO_FORUMS: 'news,courier',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     let url: string | undefined;
     const settings: [string, string][] = [];
@@ -133,9 +139,18 @@ describe('the demonstration', () => {
     const { status, headers } = await fetch(url ?? '');
     assert.equal(status, 200);
     assert.match(headers.get('Content-Security-Policy') ?? '', /^default-src 'none'; .*require-trusted-types-for 'script'$/);
-    await using check = new VestibuleProcess({ args: ['check'], env: Object.fromEntries(settings), cwd: directory.path });
-    const { status: checked, stdout } = await check.end();
-    assert.equal(checked, 0, stdout);
+    const env = Object.fromEntries(settings);
+    assert.deepEqual([env['VESTIBULE_SERVICE_URL'], env['VESTIBULE_FORUMS']], [`http://127.0.0.1:${servicePort}`, 'news,courier']);
+    // Keys of the directory, as a script uses them that does not read the output.
+    const { VESTIBULE_PUBLIC_KEY: _key, VESTIBULE_SECRET_KEY: _secret, ...rest } = env;
+    const keys = {
+      VESTIBULE_PUBLIC_KEY_FILE: join(directory.path, 'public-key'), VESTIBULE_SECRET_KEY_FILE: join(directory.path, 'secret-key'),
+    };
+    for (const changes of [env, { ...rest, ...keys, VESTIBULE_PUBLIC_URL: 'http://news.localhost:8090/vestibule' }]) {
+      await using check = new VestibuleProcess({ args: ['check'], env: changes, cwd: directory.path });
+      const { status: checked, stdout } = await check.end();
+      assert.equal(checked, 0, stdout);
+    }
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });

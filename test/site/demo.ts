@@ -28,13 +28,20 @@ const FORUM = 'news';
 /** Where the emulated service accepts a BFF of the reader's own. */
 export const OWN_BFF = 'http://localhost:8090/vestibule';
 
+/** Of the newspaper and of its service. The examples use neither. */
+export const [PORT, SERVICE_PORT] = [8070, 8071];
+
 export interface DemoOptions {
   /** Default: `localhost`. */
   readonly host?: string;
-  /** Default 8080, or where that is taken any free one. */
+  /** Default: `PORT`, or where that is taken any free one. */
   readonly port?: number;
-  /** Public URL of a BFF of the reader's own, whose returns the service accepts. Default: `OWN_BFF`. */
-  readonly ownBff?: string | undefined;
+  /** Of the service. Default: any free one. */
+  readonly servicePort?: number | undefined;
+  /** Public URLs of BFFs of the reader's own, whose returns the service accepts. Default: `OWN_BFF`. */
+  readonly ownBffs?: readonly string[];
+  /** Forums of the service. Default: `news`. */
+  readonly forums?: readonly string[];
   /** Keeps comments, sessions, keys and the cookie secret; there are a few comments at first, an article
    *  that is closed, and one whose comments wait for approval. Default: nothing is kept, no comments. */
   readonly directory?: string | undefined;
@@ -56,7 +63,7 @@ export interface Demo extends AsyncDisposable {
 
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const {
-    host = 'localhost', port, directory, ownBff = OWN_BFF, embedded = false, vestibule: settings, overrides = {}, before = Router(),
+    host = 'localhost', port, servicePort, directory, ownBffs = [OWN_BFF], forums = [], embedded = false, vestibule: settings, overrides = {}, before = Router(),
   } = options;
   if (directory !== undefined) await mkdir(directory, { recursive: true });
   // The switches start the BFF anew: its comments stay.
@@ -68,9 +75,10 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const trace = new Trace();
   const service = await startEmulatedService({
     publisherName: PAPER,
-    redirectUris: [redirectUri, `${ownBff}/sync/return`],
+    ...(servicePort !== undefined && { port: servicePort }),
+    redirectUris: [redirectUri, ...ownBffs.map((ownBff) => `${ownBff}/sync/return`)],
     completionReturnUrl: `${url}/back`,
-    forums: [FORUM],
+    forums: [...new Set([FORUM, ...forums])],
     threads: true,
     realWorldShapes: ['moderation-flags'],
     onResponse: (request, status) => { trace.toService(service, request, status); },
@@ -185,7 +193,7 @@ async function keptSecret(path: string): Promise<string> {
 
 async function listenNear(server: Server, host: string, port: number | undefined): Promise<string> {
   try {
-    return await listen(server, { host, port: port ?? 8080 });
+    return await listen(server, { host, port: port ?? PORT });
   } catch (error) {
     if (port !== undefined || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return listen(server, { host });

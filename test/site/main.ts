@@ -1,18 +1,24 @@
 /** `npm start` without a configuration: runs the demonstration until `SIGINT` or `SIGTERM`. `HOST` and `PORT` choose its
- *  address, `DEMO_DIRECTORY` where it keeps comments and sessions, `DEMO_PUBLIC_URL` the public URL of a BFF of one's own. */
+ *  address, `DEMO_SERVICE_PORT` that of the service, `DEMO_DIRECTORY` where it keeps comments, sessions and keys,
+ *  `DEMO_PUBLIC_URL` the public URLs of BFFs of one's own and `DEMO_FORUMS` their forums, both separated by commas. */
 
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { OWN_BFF, startDemo } from './demo.ts';
+import { OWN_BFF, SERVICE_PORT, startDemo, PORT as USUAL_PORT } from './demo.ts';
 
-const { HOST, PORT, DEMO_DIRECTORY, DEMO_PUBLIC_URL } = process.env;
+const { HOST, PORT, DEMO_DIRECTORY, DEMO_FORUMS, DEMO_PUBLIC_URL, DEMO_SERVICE_PORT } = process.env;
+const itemsOf = (text = ''): readonly string[] => text.split(',').map((item) => item.trim()).filter((item) => item !== '');
 const directory = DEMO_DIRECTORY || resolve(import.meta.dirname, '../../node_modules/.cache/vestibule-demonstration');
-const ownBff = DEMO_PUBLIC_URL?.replace(/\/+$/, '') || OWN_BFF;
+const given = itemsOf(DEMO_PUBLIC_URL).map((url) => url.replace(/\/+$/, ''));
+const [ownBff = OWN_BFF, ...otherBffs] = given;
+const servicePort = DEMO_SERVICE_PORT ? Number(DEMO_SERVICE_PORT) : SERVICE_PORT;
 const demo = await startDemo({
-  directory, ownBff, ...(HOST ? { host: HOST } : {}), ...(PORT ? { port: Number(PORT) } : {}),
-}).catch((error: NodeJS.ErrnoException) => {
+  directory, ownBffs: [ownBff, ...otherBffs], forums: itemsOf(DEMO_FORUMS), servicePort,
+  ...(HOST ? { host: HOST } : {}), ...(PORT ? { port: Number(PORT) } : {}),
+}).catch((error: NodeJS.ErrnoException & { readonly port?: number }) => {
   if (error.code !== 'EADDRINUSE') throw error;
-  process.stderr.write(`Port ${PORT} is taken. Without PORT the demonstration takes a free one.\n`);
+  const setting = error.port === servicePort ? 'DEMO_SERVICE_PORT' : 'PORT';
+  process.stderr.write(`Port ${error.port} is taken. Choose another with ${setting}.\n`);
   return process.exit(1);
 });
 
@@ -20,13 +26,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const { url, service } = demo;
 const { origin, port } = new URL(ownBff);
-const isElsewhere = !PORT && new URL(url).port !== '8080';
+const isElsewhere = !PORT && new URL(url).port !== String(USUAL_PORT);
 process.stdout.write(`
-The demonstration runs${isElsewhere ? ', on a free port, as 8080 is taken' : ''}. Open
+The demonstration runs${isElsewhere ? ', on a free port, as ${USUAL_PORT} is taken' : ''}. Open
 
   ${url}/articles/lamplighter#comments
 
-Write a comment, press "Sign in to post" and choose any account. The page says what else to try. "What just happened",
+Write a comment, press "Sign in and post" and choose any account. The page says what else to try. "What just happened",
 at its foot, lists the requests. ${url}/ is the front page.
 
 To try the packages on a page of your own, start a BFF with these settings. They are valid while the demonstration runs:

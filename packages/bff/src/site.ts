@@ -109,7 +109,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     log,
   });
   const reportFailure = createFailureLog(log, metrics.countFailure);
-  const pages = createPages(config);
+  const pages = createPages(config, { hasThread: config.posts.list !== undefined });
   const parts = {
     config, log, metrics, records, limits, sessions, logIds, cookies, pages, service, store, hooks, reportFailure, now,
   };

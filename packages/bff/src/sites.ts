@@ -7,6 +7,7 @@ import type { Handler } from './app.ts';
 import type { Config } from './config/config.ts';
 import { healthPathOf } from './http/routes.ts';
 import { plainText } from './lib/text.ts';
+import { NO_SITE } from './problem.ts';
 import { openShared, type Overrides } from './shared-parts.ts';
 import { createSite, type Site } from './site.ts';
 import { openCommentFiles, type CommentFile } from './threads/comment-file.ts';
@@ -63,7 +64,7 @@ export async function openSites(
       { request_id: id, host, setting: 'sites' }, 'no site has the host name of a request: its response is 404',
     );
     const problem: Problem = {
-      type: `${PROBLEM_TYPE_PREFIX}not-found`, ...problemTypes['not-found'], detail: 'There is nothing at this address.', instance: INSTANCE_PREFIX + id,
+      type: `${PROBLEM_TYPE_PREFIX}not-found`, ...problemTypes['not-found'], detail: NO_SITE, instance: INSTANCE_PREFIX + id,
     };
     res.writeHead(problem.status, {
       'Cache-Control': 'no-store', 'Content-Type': PROBLEM_MEDIA_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id,

@@ -117,7 +117,7 @@ function proxyFinding({ trustProxy, host, port }: Config, own: URL): Finding {
   if (trustProxy !== false) return ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies');
   // The BFF itself has no TLS.
   if (!isLoopback(own.hostname) || own.protocol === 'https:') {
-    return warn('proxy', 'VESTIBULE_TRUST_PROXY is not set: behind a proxy all readers count as one address');
+    return fail('proxy', 'VESTIBULE_TRUST_PROXY is not set, so all readers count as one address: name the proxy that has the certificate, such as loopback');
   }
   return isLoopback(host) ? ok('proxy', 'none in front of a public URL on this machine')
     : warn('proxy', `HOST is ${host} and no proxy is trusted: a TLS proxy that limits connections belongs before ${host}:${port}`);

@@ -71,6 +71,8 @@ const FORUMS_RULE = 'must contain at least one forum short name, such as news';
 
 const PUBLIC_KEY_RULE = 'must be visible ASCII characters without quotes and backslashes';
 const SECRET_KEY_RULE = 'must be the secret key of the service, not a placeholder';
+const CONTROLS = /\p{Cc}/u;
+const LINES_RULE = 'must be one line without tabs; the file or the variable has more';
 const COOKIE_SECRET_RULE = 'must be 32 bytes or more; "openssl rand -hex 32" prints one';
 const cookieSecret = z.string(COOKIE_SECRET_RULE).refine((secret) => Buffer.byteLength(secret) >= 32, COOKIE_SECRET_RULE);
 
@@ -151,7 +153,7 @@ export const settings = {
     'The publisher\'s public key.',
   ),
   secretKey: setting(
-    'required', 'VESTIBULE_SECRET_KEY', z.string(SECRET_KEY_RULE).regex(/[^….\s]/, SECRET_KEY_RULE),
+    'required', 'VESTIBULE_SECRET_KEY', z.string(SECRET_KEY_RULE).regex(/[^….\s]/, SECRET_KEY_RULE).refine((key) => !CONTROLS.test(key), LINES_RULE),
     'The publisher\'s secret key. Prefer a file.',
   ),
   forums: setting(

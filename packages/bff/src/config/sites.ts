@@ -38,11 +38,11 @@ export interface ConfigFile extends Partial<VestibuleConfig>, ValueFiles<Vestibu
   readonly sites?: readonly SiteConfig[] | undefined;
 }
 
-/** Types a configuration module and returns its argument. Settings that it leaves out come from the environment. */
-export function defineConfig(config: VestibuleConfig): VestibuleConfig;
-export function defineConfig(config: Partial<VestibuleConfig>): Partial<VestibuleConfig>;
-export function defineConfig(config: ConfigFile): ConfigFile;
-export function defineConfig(config: ConfigFile): ConfigFile {
+type CompleteFile = VestibuleConfig & Omit<ConfigFile, keyof VestibuleConfig>;
+
+/** Types a configuration module and returns its argument, with the settings that it has. Those that it leaves out come from the
+ *  environment. One signature: of several, the compiler would report a wrong hook once each. */
+export function defineConfig<Name extends keyof ConfigFile>(config: Pick<CompleteFile, Name>): Pick<CompleteFile, Name> {
   return config;
 }
 

@@ -18,7 +18,9 @@ const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScri
 export type Pages = ReturnType<typeof createPages>;
 
 /** Handlers; each throws `not-acceptable` for a client that takes no HTML. */
-export function createPages({ publicUrl, origins, forums, site }: Pick<Config, 'publicUrl' | 'origins' | 'forums' | 'site'>) {
+export function createPages(
+  { publicUrl, origins, forums, site }: Pick<Config, 'publicUrl' | 'origins' | 'forums' | 'site'>, { hasThread }: { readonly hasThread: boolean },
+) {
   const { name = new URL(publicUrl).host, logo, accent = '#2b59c3' } = site;
   const style = `:root{color-scheme:light dark;--vestibule-on-accent:light-dark(#fff,#000)}
 :root{--vestibule-accent:light-dark(${accent},color-mix(in oklab,${accent} 50%,#fff))}
@@ -60,8 +62,11 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
     const forum = requireForum(forums, singleValue(queryOf(req), 'forum'));
     const page = queryOf(req).get('page');
     const article = page === null ? '' : ` page="${escapeHtml(page)}"`;
-    send(req, res, 'Comments', `<vestibule-comments ${attributes(languagesOf(req))} forum="${escapeHtml(forum)}"${article}></vestibule-comments>
-<noscript>Writing a comment needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
+    // Only an address of the publisher: anybody can write a link to this page.
+    const back = page !== null && origins.includes(URL.parse(page)?.origin ?? '')
+      ? `<p><a href="${escapeHtml(page)}">Back to the article</a></p>\n` : '';
+    send(req, res, 'Comments', `${back}<vestibule-comments ${attributes(languagesOf(req))} forum="${escapeHtml(forum)}"${article}${hasThread ? ' show-posts' : ''}></vestibule-comments>
+<noscript>Reading and writing comments needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
   }
 
   function sendHome(req: Request, res: Response): void {

@@ -3,8 +3,8 @@
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type {
-  Endpoint, NewPost, PostCreated, PostList, PostOrder, Problem, SessionView, SyncCancellation, SyncOutcome, SyncStart,
-  SyncValidation,
+  Endpoint, ListOrder, NewPost, PostConversation, PostCreated, PostList, Problem, SessionView, SyncCancellation, SyncOutcome,
+  SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
@@ -12,6 +12,8 @@ import { fetchPublic, isJson } from './fetch-public.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
 
 const TIMEOUT_MS = 15_000;
+/** Of a post: its response counts also when it is late. */
+const POST_TIMEOUT_MS = 60_000;
 
 /** A browser refuses more than 64 KiB in flight with `keepalive`, all requests of the page together. */
 const KEEPALIVE_BYTES = 60 * 1024;
@@ -29,6 +31,8 @@ interface RequestParts extends RequestOptions {
   readonly body?: object;
   readonly key?: string;
   readonly isPublic?: boolean;
+  /** Default: `TIMEOUT_MS`. */
+  readonly timeoutMs?: number;
 }
 
 export interface PostListQuery {
@@ -36,7 +40,7 @@ export interface PostListQuery {
   /** URL of the article. */
   readonly page: string;
   /** Default: `newest`. A cursor keeps its order. */
-  readonly order?: PostOrder | undefined;
+  readonly order?: ListOrder | undefined;
   /** `next_cursor` of the list before. */
   readonly cursor?: string | undefined;
 }
@@ -98,18 +102,23 @@ export class BffClient {
   /** Safe to repeat with the same `idempotencyKey` after a lost response. The request goes on when the page is left, and when
    *  the signal aborts: only its response is dropped. */
   createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
-    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, key: idempotencyKey });
+    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, key: idempotencyKey, timeoutMs: POST_TIMEOUT_MS });
   }
 
   /** Public: from the browser's cache while it is fresh. */
   listPosts({ forum, page, order, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
-    const query = { forum, page, ...(order === 'oldest' && { order }), ...(cursor !== undefined && { cursor }) };
+    const query = { forum, page, ...(order !== undefined && order !== 'newest' && { order }), ...(cursor !== undefined && { cursor }) };
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
+  }
+
+  /** Public, as lists are. @param query one cursor at most */
+  getConversation(id: string, query: Readonly<Record<string, string>>, options?: RequestOptions): Promise<PostConversation> {
+    return this.#fetch<PostConversation>(ofPost(endpoints.postConversation, id), { ...options, query, isPublic: true });
   }
 
   /** Edits, removes or likes the post `id`; safe to repeat. The request goes on when the page is left. */
   act<Answer = undefined>(endpoint: Endpoint, id: string, parts: Pick<RequestParts, 'query' | 'body' | 'language'>): Promise<Answer> {
-    return this.#fetch<Answer>({ ...endpoint, path: endpoint.path.replace('{id}', () => encodeURIComponent(id)) }, parts);
+    return this.#fetch<Answer>(ofPost(endpoint, id), parts);
   }
 
   /** @param session ends no other one */
@@ -137,10 +146,10 @@ export class BffClient {
   }
 
   async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
-    const { signal, query, key, isPublic, language } = parts;
+    const { signal, query, key, isPublic, language, timeoutMs = TIMEOUT_MS } = parts;
     const body = parts.body ? JSON.stringify(parts.body) : null;
     const isPost = endpoint.method !== 'GET' && endpoint.path.startsWith('/posts');
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(timeoutMs);
     const startedAt = Date.now();
     let response: Response;
     let text: string;
@@ -166,7 +175,7 @@ export class BffClient {
       response = await send(url, init).catch((error: unknown) => {
         // Other requests of the page may have used up what it may send with `keepalive`. Other failures look alike: the key, or
         // what the request does, makes a repetition safe. A machine that slept meanwhile sends nothing: the press is old.
-        const isRefused = isPost && init.keepalive && error instanceof TypeError && Date.now() - startedAt < TIMEOUT_MS;
+        const isRefused = isPost && init.keepalive && error instanceof TypeError && Date.now() - startedAt < timeoutMs;
         if (isRefused && !isPageLeft()) return sendOnce(url, { ...init, keepalive: false });
         throw error;
       });
@@ -196,6 +205,10 @@ export class BffClient {
     const { forum, page } = { ...query, ...body } as { forum?: string; page?: string };
     import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, page, foreign }), () => {});
   }
+}
+
+function ofPost(endpoint: Endpoint, id: string): Endpoint {
+  return { ...endpoint, path: endpoint.path.replace('{id}', () => encodeURIComponent(id)) };
 }
 
 /** The page may have replaced `fetch` by a function that throws or returns another kind of promise. */

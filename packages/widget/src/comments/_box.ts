@@ -12,9 +12,6 @@ const BLANK = '/packages/widget/testing/blank.html';
 /** Main button of a reader who is signed out, without and with a text. */
 export const SIGN_IN = /^Sign in (?:to comment|and post)$/;
 
-/** Buttons in the menu of the account. */
-const MENU = /^(?:Sign out|Delete draft)$/;
-
 /** Label of the text field. */
 export const FIELD = 'Your comment';
 
@@ -62,11 +59,12 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
     return this.all(`[part~=${name}]`).find((element) => element.checkVisibility({ visibilityProperty: true }));
   }
 
-  /** The last button or link with this name that can be seen: a question stands below what it is about. */
+  /** The last button or link with this name that can be seen, or is in a menu whose button can: a question stands below what it is
+   *  about. */
   button(name: string | RegExp): HTMLButtonElement | undefined {
     const isIt = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
     return this.all<HTMLButtonElement>('button, a').findLast((button) => (
-      button.checkVisibility({ visibilityProperty: true }) && isIt(button.textContent.trim())
+      (menuButtonOf(button) ?? button).checkVisibility({ visibilityProperty: true }) && isIt(button.textContent.trim())
     ));
   }
 
@@ -74,11 +72,11 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
     return this.button(name) !== undefined;
   }
 
-  /** Opens the menu of the account, where the button is in it. */
   async press(name: string | RegExp): Promise<void> {
-    if (!this.offers(name) && MENU.test(String(name))) this.part('account')?.click();
     await this.until(() => this.button(name), `a button “${String(name)}”`);
-    this.button(name)!.click();
+    const button = this.button(name)!;
+    if (!button.checkVisibility()) menuButtonOf(button)!.click();
+    button.click();
   }
 
   /** A click of the mouse. */
@@ -124,6 +122,30 @@ export class Box extends Seen<VestibuleComments> {
     return alert ? wordsOf(alert).trim() : '';
   }
 
+  /** What the row of the newest entry tells of its state. */
+  get row(): string {
+    const [row] = this.all('.entry .say');
+    return row ? wordsOf(row).trim() : '';
+  }
+
+  async hasRow(words: string | RegExp): Promise<void> {
+    const isIt = (row: string): boolean => typeof words === 'string' ? row.startsWith(words) : words.test(row);
+    await this.until(() => isIt(this.row), `a row “${String(words)}”`);
+  }
+
+  /** The field in an entry. */
+  get editor(): HTMLTextAreaElement | undefined {
+    return this.all<HTMLTextAreaElement>('.editor textarea')[0];
+  }
+
+  /** Writes in the field of an entry, and posts that. */
+  async edit(text: string): Promise<void> {
+    await this.until(() => this.editor, 'an editor');
+    this.editor!.value = text;
+    this.editor!.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    this.all('.editor [part=primary-button]')[0]!.click();
+  }
+
   /** The validation form in the box. */
   get form(): HTMLElement | undefined {
     return this.all('vestibule-sync')[0];
@@ -157,13 +179,10 @@ export class Box extends Seen<VestibuleComments> {
     await this.press('Post comment');
   }
 
-  /** The line names the account unless it says something. */
   async isSignedIn(name = ''): Promise<void> {
     await this.until(() => {
       const account = this.part('account')?.textContent;
-      const initial = /[a-z]/i.exec(name)?.[0].toUpperCase() ?? '';
-      return this.element.matches(':state(signed-in)')
-        && (account ? account.includes(`Commenting as ${name}`) : this.status !== '' && this.part('avatar')?.textContent.startsWith(initial));
+      return this.element.matches(':state(signed-in)') && account?.includes(`Commenting as ${name}`);
     }, `a box of ${name}`);
   }
 
@@ -171,7 +190,7 @@ export class Box extends Seen<VestibuleComments> {
     await this.until(() => {
       const { state } = this.details('state').at(-1) as { state?: string } | undefined ?? {};
       return state === 'anonymous' && this.button(SIGN_IN);
-    }, 'a box of nobody');
+    }, 'a box without an account');
   }
 
   /** @param request such as `GET /session` */
@@ -391,6 +410,13 @@ export function middleOf(element: Element): [number, number] {
 /** A command of the Chrome DevTools Protocol. */
 export async function devtools(method: string, params: object = {}): Promise<void> {
   await executeServerCommand('devtools', { method, params } satisfies DevtoolsCommand as never);
+}
+
+/** The button that opens the menu of `button`. */
+function menuButtonOf(button: Element): HTMLElement | undefined {
+  const menu = button.closest('[popover]');
+  const root = button.getRootNode() as ShadowRoot;
+  return menu ? root.querySelector<HTMLElement>(`[popovertarget="${menu.id}"]`) ?? undefined : undefined;
 }
 
 function wordsOf(node: Node): string {

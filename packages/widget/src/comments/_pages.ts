@@ -11,8 +11,6 @@ type View = Window & typeof globalThis;
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 export const users = [{ user_id: '42', username: 'Ada', key: 'key of Ada' }, { user_id: '43', username: 'Bo', key: 'key of Bo' }] as const satisfies (User & { key: string })[];
 
@@ -221,16 +219,9 @@ export class Page {
     return this.element!.shadowRoot!;
   }
 
-  get field(): HTMLTextAreaElement {
-    return this.root.querySelector('textarea')!;
-  }
-
-  get buttons(): HTMLElement[] {
-    return [...this.root.querySelectorAll<HTMLElement>('button:not(.away):not([aria-disabled=true])')];
-  }
-
   button(name: string): HTMLElement | undefined {
-    return this.buttons.findLast(({ textContent }) => textContent.trim() === name);
+    const buttons = [...this.root.querySelectorAll<HTMLElement>('button:not(.away):not([aria-disabled=true])')];
+    return buttons.findLast(({ textContent }) => textContent.trim() === name);
   }
 
   /** Id of the account that the box shows. */
@@ -239,18 +230,8 @@ export class Page {
     return users.find(({ username }) => username.startsWith(initial) && initial)?.user_id;
   }
 
-  get shown(): string {
-    return `${this.field.value} ${[...this.root.querySelectorAll('q, .posts')].map(({ textContent }) => textContent).join(' ')}`;
-  }
-
   dispatch(type: string): void {
     this.view.dispatchEvent(new this.view.Event(type));
-  }
-
-  type(text: string): void {
-    const { field } = this;
-    field.value = text;
-    field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
   }
 }
 

@@ -12,7 +12,7 @@ import { near } from '../lib/near.ts';
 import { Part } from '../lib/part.ts';
 import { isReturn, isSignOutOpen, needsSecondStage } from '../storage/storage.ts';
 import { findDrafts } from '../storage/typed.ts';
-import type { threadInBox } from '../thread/vestibule-thread.ts';
+import type { threadInBox } from '../thread/thread-in-box.ts';
 import type { CommentsHost, SecondStage } from './second-stage.ts';
 import type { SignInPress } from './sign-in-press.ts';
 
@@ -24,6 +24,7 @@ const PHRASES_MS = 3_000;
 
 /** `<vestibule-comments>`, as far as its parts need it. */
 export interface PartsHost extends CommentsHost {
+  readonly showPosts: boolean;
   readonly signInPress: SignInPress;
 }
 
@@ -48,7 +49,7 @@ export class BoxParts implements ReactiveController {
       return new CommentsController(host);
     }, { onChange, onFailure: (error) => this.report(error) });
     this.#thread = new Part(async () => {
-      const { threadInBox } = await this.#withPhrases(import('../thread/vestibule-thread.ts'));
+      const { threadInBox } = await this.#withPhrases(import('../thread/thread-in-box.ts'));
       return threadInBox;
     }, { onChange, onFailure: (error) => this.report(error) });
     host.addController(this);

@@ -6,43 +6,30 @@
 import { countCodePoints, isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
 import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
-import { BffError } from '../client/client.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
-import { SAY_AFTER_MS } from '../lib/once-focused.ts';
-import { muteDescription, setText } from '../lib/live-text.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
-import { isSignInWindow } from '../session/sign-in-window.ts';
+import { adoptSignInWindow, isSignInWindow } from '../session/sign-in-window.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
-import { needsSession, setReturnMarker } from '../storage/storage.ts';
+import { needsSession, setReturnMarker, type PressRecord } from '../storage/storage.ts';
+import { Announcer } from './announcer.ts';
 import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
+import { editorView } from './editor-view.ts';
 import { EntriesController } from './entries-controller.ts';
-import type { EntryParts } from './entry-view.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
+import { PendingPress } from './pending-press.ts';
 import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
-
-/** How long a press may have its effect, in ms: the reader signs in meanwhile. */
-const PRESS_MS = 10 * 60_000;
-
-/** A press that posts once its reader has signed in. */
-interface SignInPress {
-  readonly text: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** It posts this entry again, not the text of the field. */
-  readonly entry?: OutboxEntry | undefined;
-}
 
 export class CommentsController implements SecondStage, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
@@ -58,22 +45,20 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   #isFailureReported = false;
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
-  /** Waits for the session of the sign-in that it has begun. */
-  #pressed: SignInPress | undefined;
-  /** The window that the press has opened says that the reader has signed in, or the form of this page has led here. */
-  #isPressFinished = false;
+  readonly #press = new PendingPress();
+  readonly #announcer: Announcer;
   /** The account that the box has shown in this visit. */
   #shownAccount = '';
   /** The sign-out in progress, of this box. */
   #signingOut: Promise<void> | undefined;
   /** The reader has signed out in this box, or reads that it did not get through. */
   #isSignOutTold = false;
-  #hearing: BoxModel['hearing'] = 'on';
   /** Before the update in progress. */
   #focused: Element | null = null;
 
   readonly #effects: { readonly [Name in Effect]: () => unknown } = {
     post: () => this.#post(),
+    'carry-out-press': () => this.#post() || this.send({ type: 'press-failed' }),
     refresh: () => this.store.refresh(),
     watch: () => { this.store.watch(this); this.store.start(); },
     'end-watch': () => this.store.endWatch(this),
@@ -86,16 +71,17 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     'show-form': () => this.#signIn.showForm(),
     leave: () => this.#signIn.leave(),
     'load-form': () => this.#loadForm(),
-    'start-sync': () => this.#startSync(),
-    'cancel-sync': () => this.#cancelSync(),
+    'start-sync': () => this.#signIn.start(),
+    'cancel-sync': () => this.#signIn.cancel(),
     'drop-callback': () => { this.#host.callback = undefined; },
     'sign-out': () => this.#endSession(),
     'end-session': () => this.store.markEnded(),
-    'hint-cookie': () => this.#hintCookie(),
+    'hint-cookie': () => this.#signIn.hintCookie(),
   };
 
   constructor(host: CommentsHost) {
     this.#host = host;
+    this.#announcer = new Announcer(host);
     this.store = SessionStore.at(bffAddress(host.bff));
     // First: the others read the draft.
     this.drafts = new DraftController(host, this);
@@ -120,6 +106,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   readonly createDraft = (key: DraftKey): Draft => new Draft(key);
+  readonly editorView = editorView;
 
   refresh(): void {
     void this.store.refresh();
@@ -139,13 +126,19 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       isWindowOpen: this.#signIn.isWindowOpen,
       hasText: field.value !== '',
       hasSeenName: this.#shownAccount !== '' && this.#shownAccount === this.account,
-      isPressFinished: this.#pressToPost !== undefined,
-      fault: isBlank(field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined,
+      isPressFinished: this.#isPressFinished,
+      isPressedElsewhere: this.pressed?.entry !== undefined || this.#isReplyElsewhere,
+      isOfOther: !!this.pressed?.account && this.pressed.account !== this.account,
+      fault: this.#fault,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
       get wouldLoseText() { return drafts.wouldLoseText || entries.wouldLoseText; },
       get isInDoubt() { return entries.isInDoubt; },
     };
+  }
+
+  get #fault(): Facts['fault'] {
+    return isBlank(this.#host.field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined;
   }
 
   /** `left`: code points; below 0: the text is too long. Near the limit is the last tenth, 200 code points at most. */
@@ -157,36 +150,18 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     return { left, isNear: left <= Math.min(200, limit / 10) };
   }
 
-  get #options(): { readonly language: string } {
-    return { language: this.#host.localizer.tag };
-  }
-
   /** The only place where the state changes. */
   send(event: BoxEvent): void {
     const { message, phase: from } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
-    if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#sayOnReturn();
+    if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#announcer.sayOnReturn();
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
-    // The wait is over without a session, or the reader has ended it.
-    if (['cancel', 'stay', 'window-closed', 'watch-over', 'refused', 'sign-in-ended'].includes(event.type)) this.#pressed = undefined;
-  }
-
-  /** Once this window has the focus. */
-  #sayOnReturn(): void {
-    if (this.#hearing === 'off') return;
-    const hear = (hearing: BoxModel['hearing']): void => {
-      this.#hearing = hearing;
-      this.#host.requestUpdate();
-    };
-    hear('off');
-    addEventListener('focus', () => {
-      muteDescription((this.#host.renderRoot as ShadowRoot).activeElement);
-      hear('again');
-      setTimeout(() => this.#hearing === 'again' && hear('on'), SAY_AFTER_MS);
-    }, { once: true });
+    // The reader has ended the sign-in, or it is over without a session. A box that is only moved goes on.
+    const isOver = from.name !== 'writing' && state.phase.name === 'writing' && event.type !== 'session' && event.type !== 'removed';
+    if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.pressed?.isFinished)) this.#press.drop();
   }
 
   hostConnected(): void {
@@ -205,7 +180,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   hostUpdate(): void {
-    this.#focused = (this.#host.renderRoot as ShadowRoot).activeElement;
+    const { activeElement } = this.#host.renderRoot as ShadowRoot;
+    // That of an entry is `entries`' own.
+    this.#focused = activeElement?.closest('[data-entry]') ? null : activeElement;
     this.store.language = this.#host.localizer.tag;
     const base = bffAddress(this.#host.bff);
     if (this.store.client.base.href !== base.href) this.#changeBff(base);
@@ -213,7 +190,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** An update that hides the focused control moves the focus. */
   hostUpdated(): void {
-    this.#announce();
+    this.#announcer.say(this.#parts?.status ?? '');
     const { states } = this.#host.internals;
     states[this.account ? 'add' : 'delete']('signed-in');
     states[this.#parts?.isBusy ? 'add' : 'delete']('busy');
@@ -222,19 +199,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   #parts: ReturnType<typeof renderParts> | undefined;
-
-  /** Status, alert, notice of a closed article, as they were announced last. */
-  #said: readonly unknown[] = ['', null, null];
-
-  /** A live region says it: not the description of the focus, too. */
-  #announce(): void {
-    const root = this.#host.renderRoot as ShadowRoot;
-    const status = this.#parts?.status ?? '';
-    const said = [status, root.querySelector('#alert'), root.querySelector('#closed')];
-    if (said.some((one, index) => one !== this.#said[index])) muteDescription(root.activeElement);
-    this.#said = said;
-    setText(root.querySelector('#status')!, status);
-  }
 
   render(): SecondStageParts {
     return this.#parts = renderParts(this.#model, this, this.#host);
@@ -251,7 +215,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       offered: view?.sync?.user,
       failure: failure?.problem,
       isRetrying,
-      hearing: this.#hearing,
+      hearing: this.#announcer.hearing,
       isSigningOut,
       isSessionLeft: isSignOutOpen && signOutFailure !== undefined,
       isOnline: navigator.onLine,
@@ -273,74 +237,80 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     // Another box may have posted the text already.
     this.drafts.follow();
     this.entries.use();
-    this.#pressed = isBlank(text) ? undefined : { text, at: Date.now() };
-    this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, opened);
+    const { draft: { key: { account } }, parent, replyTo } = this.#host;
+    const reply = parent ? { parent, replyTo } : undefined;
+    const pressed = isBlank(text) ? undefined : { text, at: Date.now(), account, reply };
+    this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, pressed, opened);
   }
 
   signIn(opened?: Window | null): void {
-    this.#pressed = undefined;
-    this.#sendPress({ type: 'sign-in' }, opened);
+    this.#sendPress({ type: 'sign-in' }, undefined, opened);
     // Whether there is a session after all.
     this.start();
   }
 
-  /** The reader presses “Sign in and post” of an entry. */
-  signInAndPost(entry: OutboxEntry): void {
-    this.#pressed = { text: entry.text, at: Date.now(), entry };
-    this.#sendPress({ type: 'sign-in' });
+  signInAndPost({ id, account }: EntryKey, text: string): void {
+    this.#sendPress({ type: 'sign-in' }, { text, at: Date.now(), account, entry: id });
   }
 
   #opened: Window | null | undefined;
 
   /** @param opened the window that the first stage has opened in the press; `null`: the browser blocked it */
-  #sendPress(event: BoxEvent, opened?: Window | null): void {
+  #sendPress(event: BoxEvent, pressed: PressRecord | undefined, opened?: Window | null): void {
     this.#opened = opened;
-    this.#isPressFinished = false;
+    this.#press.begin(pressed);
     this.send(event);
     // The press has needed none. An earlier press waits for the same window.
     if (this.state.phase.name !== 'waiting') this.#opened?.close();
     this.#opened = undefined;
   }
 
-  /** A text that waits for its reader to sign in. */
-  get pressed(): SignInPress | undefined {
-    return this.#pressed;
+  get pressed(): PressRecord | undefined {
+    return this.#press.record;
   }
 
-  /** The window that this page has opened says that the reader has signed in. */
   onWindowFinished(): void {
-    this.#isPressFinished = true;
+    this.#press.finish();
   }
 
-  /** The press that the session which has just come carries out. */
-  get #pressToPost(): SignInPress | undefined {
-    const { user } = this.store.view ?? {};
-    const pressed = this.#pressed;
-    if (!pressed || !this.#isPressFinished || user?.proven !== true || !(Date.now() - pressed.at < PRESS_MS)) return undefined;
-    const isSame = pressed.entry ? pressed.entry.account === user.user_id : pressed.text === this.#host.field.value;
-    return isSame ? pressed : undefined;
+  /** The session is that of the sign-in which the press has begun, and the text is that of the press. */
+  get #isPressFinished(): boolean {
+    const { pressed } = this;
+    if (!pressed || !this.#press.mayBePostedBy(this.store.view?.user)) return false;
+    if (pressed.entry) return true;
+    if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!).text;
+    return pressed.text === this.#host.field.value && this.#fault === undefined;
   }
 
-  /** Takes the text out of the field, or posts an entry again. */
-  #post(): void {
-    const { at = Date.now(), entry } = this.#pressToPost ?? {};
-    this.#pressed = undefined;
-    if (entry) return this.entries.tryAgain(entry, at);
-    const posted = this.entries.press(at);
-    if (!posted) return;
+  /** The page was left in between, and the composer of the reply with it. */
+  get #isReplyElsewhere(): boolean {
+    return this.pressed?.reply !== undefined && !this.#host.parent;
+  }
+
+  /** Takes the text out of the field, or posts an entry again. Returns `false` where the text stays: the reader has changed it,
+   *  or the page has canceled the event. */
+  #post(): boolean {
+    const { at, entry, text, reply } = this.pressed!;
+    const isReplyElsewhere = this.#isReplyElsewhere;
+    this.#press.drop();
+    if (entry) return this.entries.carryOut(entry, text, at);
+    const posted = this.entries.press(at, isReplyElsewhere ? reply : undefined);
+    if (!posted) return false;
+    if (isReplyElsewhere) return true;
     const isTouch = matchMedia('(pointer: coarse)').matches;
     if (this.#host.parent) this.#host.dispatchEvent(new CustomEvent('close', { detail: posted }));
     else if (isTouch) this.entries.focusEntry(posted);
     else focusOn(this.#host, 'field');
     // After the focus, which opens it.
     this.#host.isOpen = false;
+    return true;
   }
 
   get shown(): readonly ShownEntry[] {
     return this.entries.shown;
   }
 
-  readonly entryParts = (entry: ShownEntry): EntryParts => this.entries.parts(entry);
+  readonly entryParts: SecondStage['entryParts'] = (entry, own) => this.entries.parts(entry, own);
 
   get entriesName(): string {
     return this.entries.strings.heading;
@@ -351,6 +321,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   #open(target: SignInTarget): void {
+    if (this.#opened) adoptSignInWindow(this.#opened);
     const opened = this.#opened === undefined ? this.#signIn.open(target) : this.#opened;
     this.#opened = undefined;
     if (!opened) this.send({ type: 'blocked' });
@@ -365,7 +336,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.entries.onArticleChange(isRenamed);
     if (isRenamed) return;
     this.#shownAccount = '';
-    this.#pressed = undefined;
+    this.#press.drop();
     this.send({ type: 'article-changed' });
     if (this.#host.isConnected) this.#resume();
   }
@@ -380,7 +351,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   onFormCompleted(event: Event): void {
     const { base } = this.store.client;
     const { forum, draft: { key: { page } } } = this.#host;
-    setReturnMarker(base, forum, { page, press: this.#pressed && { ...this.#pressed, isFormDone: true } });
+    this.#press.finish();
+    setReturnMarker(base, forum, { page, press: this.pressed });
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
       takeReturnMarker(base, forum, page);
@@ -403,13 +375,10 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       const { kind } = callback;
       this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
     }
-    if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#explainWindow();
+    if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#signIn.explainWindow();
     const marker = takeReturnMarker(this.store.client.base, forum, this.#host.draft.key.page);
     this.#isBack ||= marker !== undefined;
-    if (marker?.press) {
-      this.#pressed = marker.press;
-      this.#isPressFinished = marker.press.isFormDone === true;
-    }
+    if (marker?.press) this.#press.begin(marker.press);
     if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.client.base)) this.start();
   }
@@ -454,32 +423,10 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.drafts.moveTo(view);
     this.entries.onSession();
     this.send({ type: 'session', isFirst, isBack, isOtherAccount });
-    if (this.account) this.#pressed = undefined;
+    // The message of the window may come later.
+    if (this.pressed?.isFinished) this.#press.drop();
     if (isBack) host.field.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !host.parent) host.dispatchEvent(new VestibuleStateEvent(view.state));
-  }
-
-  /** Sends the callback to the BFF while the window that will show the form is open and empty. */
-  #startSync(): void {
-    const { phase } = this.state;
-    if (phase.name !== 'starting') return;
-    this.store.client.startSync({ ...phase.syncReturn, forum: this.#host.forum }, this.#options).then((view) => {
-      // The page, the BFF or the reader may have ended the phase.
-      if (this.state.phase !== phase) return;
-      this.send({ type: 'sync-started' });
-      this.store.adopt(view);
-    }, (error: unknown) => this.#fail(error, (problem) => this.state.phase === phase && this.send({ type: 'refused', problem })));
-  }
-
-  #cancelSync(): void {
-    const { sync } = this.store.view ?? {};
-    const { phase } = this.state;
-    if (!sync) return;
-    const end = (problem?: WidgetProblem): void => {
-      if (this.state.phase === phase) this.send({ type: 'sync-cancelled', problem });
-      else void this.store.refresh();
-    };
-    this.#signIn.cancel(sync.id).then(() => end(), (error: unknown) => this.#fail(error, end));
   }
 
   #loadForm(): void {
@@ -526,25 +473,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.#subscribe();
     this.#resume();
     this.store.start();
-  }
-
-  /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
-  #explainWindow(): void {
-    const { base } = this.store.client;
-    this.send({ type: 'form-failed' });
-    import('../client/hints.ts').then(({ reportMistake }) => reportMistake('service-worker', { bff: base.href }), reportError);
-  }
-
-  #hintCookie(): void {
-    const { base } = this.store.client;
-    import('../client/hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
-  }
-
-  /** Hands the problem of a failed request on, and reports it. */
-  #fail(error: unknown, onProblem: (problem: WidgetProblem) => void): void {
-    if (!(error instanceof BffError)) throw error;
-    onProblem(error.problem);
-    this.report(error.problem);
   }
 
   report(problem: WidgetProblem): void {

@@ -5,20 +5,20 @@ import type { WidgetProblem } from '../client/problem.ts';
 import { busyPhases, transition, type BoxEvent, type BoxState, type Facts, type Phase } from './comments-state.ts';
 
 const problem: WidgetProblem = { type: 'urn:vestibule:service-refused', title: '', status: 502, detail: '', retryable: false };
-const expired: WidgetProblem = { ...problem, type: 'urn:vestibule:not-signed-in' };
 const syncReturn = { code: 'c', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' };
 
 const facts: Facts = {
   isSignedIn: false, isKnown: true, isExpected: false, isInline: false, callback: undefined, hasSync: false, isWindowOpen: true,
-  hasText: true, isNotPosted: false, fault: undefined, isSafe: true, wouldLoseText: true,
+  hasText: true, hasSeenName: false, isPressFinished: false, isPressedElsewhere: false, isOfOther: false, fault: undefined,
+  isSafe: true, wouldLoseText: true, isInDoubt: false,
 };
 const signedIn: Partial<Facts> = { isSignedIn: true };
 
 const phases: Readonly<Record<Phase['name'], Phase>> = {
-  writing: { name: 'writing' }, checking: { name: 'checking', text: 'a' }, posting: { name: 'posting' },
-  unconfirmed: { name: 'unconfirmed', problem }, waiting: { name: 'waiting' }, leaving: { name: 'leaving', isBlocked: true },
+  writing: { name: 'writing' }, expecting: { name: 'expecting', text: 'a' }, waiting: { name: 'waiting' },
+  leaving: { name: 'leaving', isBlocked: true },
   starting: { name: 'starting', syncReturn }, form: { name: 'form' }, cancelling: { name: 'cancelling' },
-  'cookie-blocked': { name: 'cookie-blocked' }, 'confirming-sign-out': { name: 'confirming-sign-out' },
+  'cookie-blocked': { name: 'cookie-blocked' }, 'confirming-sign-out': { name: 'confirming-sign-out', isInDoubt: false },
 };
 
 const press: BoxEvent = { type: 'press', text: 'a', isSameText: true };
@@ -26,10 +26,10 @@ const arrival: BoxEvent = { type: 'session', isFirst: false, isBack: false, isOt
 
 /** From, event, facts, to, text of the message, effects. */
 const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['name'], (string | undefined)?, string?])[] = [
-  ['writing', press, signedIn, 'posting', undefined, 'post'],
+  ['writing', press, signedIn, 'writing', undefined, 'post'],
   ['writing', press, { ...signedIn, fault: 'empty' }, 'writing', 'empty'],
-  ['writing', { ...press, isSameText: false }, signedIn, 'writing', 'notPostedYet'],
-  ['writing', press, { isKnown: false, isExpected: true }, 'checking', undefined, 'refresh'],
+  ['writing', { ...press, isSameText: false }, signedIn, 'writing', 'oneMoreStep'],
+  ['writing', press, { isKnown: false, isExpected: true }, 'expecting', undefined, 'refresh'],
   ['writing', press, {}, 'waiting', undefined, 'watch open-authorize'],
   ['writing', press, { hasSync: true }, 'waiting', undefined, 'watch open-form'],
   ['writing', press, { callback: syncReturn }, 'starting', undefined, 'watch open-empty start-sync'],
@@ -39,24 +39,24 @@ const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['
   ['starting', { type: 'blocked' }, {}, 'form', undefined, 'end-watch load-form'],
   ['writing', press, { isInline: true }, 'writing', undefined, 'leave'],
   ['writing', press, { isInline: true, isSafe: false }, 'leaving'],
-  ['checking', { type: 'settled', hasFailed: false, isSameText: true }, signedIn, 'posting', undefined, 'post'],
-  ['checking', { type: 'settled', hasFailed: false, isSameText: true }, {}, 'writing', 'signInFirst'],
-  ['posting', { type: 'posted', isPending: true }, signedIn, 'writing', 'pending'],
-  ['posting', { type: 'not-posted', problem, isOnline: true }, signedIn, 'writing', 'notPosted'],
-  ['posting', { type: 'not-posted', problem: expired, isOnline: true }, signedIn, 'writing', 'sessionEnded', 'end-session'],
-  ['posting', { type: 'unconfirmed', problem, isPressed: true }, signedIn, 'unconfirmed'],
-  ['posting', { type: 'over' }, signedIn, 'writing', 'notPostedYet'],
-  ['writing', { type: 'unsure' }, signedIn, 'unconfirmed'],
-  ['unconfirmed', { type: 'sure' }, signedIn, 'writing'],
-  ['posting', { type: 'stop' }, signedIn, 'writing', 'stopped', 'abort-post'],
-  ['unconfirmed', { type: 'post-again' }, signedIn, 'posting', undefined, 'post'],
-  ['unconfirmed', { type: 'post-again' }, {}, 'waiting', undefined, 'watch open-authorize'],
-  ['unconfirmed', { type: 'confirm-posted' }, signedIn, 'writing', 'posted', 'clear-posted'],
+  ['expecting', { type: 'settled', hasFailed: false, isSameText: true }, { ...signedIn, hasSeenName: true }, 'writing', undefined, 'carry-out-press'],
+  ['expecting', { type: 'settled', hasFailed: false, isSameText: false }, { ...signedIn, hasSeenName: true }, 'writing', 'oneMoreStep'],
+  ['expecting', { type: 'settled', hasFailed: false, isSameText: true }, signedIn, 'writing', 'oneMoreStep'],
+  ['expecting', { type: 'settled', hasFailed: false, isSameText: true }, {}, 'writing', 'signInFirst'],
+  ['expecting', { type: 'settled', hasFailed: true, isSameText: true }, {}, 'writing'],
+  ['expecting', { type: 'edit' }, {}, 'writing'],
   ['waiting', press, {}, 'waiting', undefined, 'show-window'],
   ['waiting', press, { isWindowOpen: false }, 'waiting', undefined, 'watch open-authorize'],
   ['waiting', { type: 'article-changed' }, {}, 'waiting', undefined, ''],
   ['waiting', { type: 'removed' }, {}, 'writing', undefined, 'leave-watch'],
-  ['waiting', arrival, signedIn, 'writing', 'notPostedYet', 'end-watch'],
+  ['waiting', arrival, signedIn, 'writing', 'oneMoreStep', 'end-watch'],
+  ['waiting', arrival, { ...signedIn, hasText: false }, 'writing', 'signedIn', 'end-watch'],
+  ['waiting', arrival, { ...signedIn, isPressFinished: true }, 'writing', undefined, 'end-watch carry-out-press'],
+  ['waiting', arrival, { ...signedIn, hasText: false, isPressedElsewhere: true }, 'writing', 'oneMoreStep', 'end-watch'],
+  ['waiting', arrival, { ...signedIn, hasText: false, isOfOther: true }, 'writing', 'otherAccount', 'end-watch'],
+  ['writing', { type: 'window-finished' }, { ...signedIn, isPressFinished: true }, 'writing', undefined, 'carry-out-press'],
+  ['writing', { type: 'window-finished' }, signedIn, 'writing'],
+  ['writing', { type: 'press-failed' }, signedIn, 'writing', 'oneMoreStep'],
   ['waiting', { type: 'window-closed' }, {}, 'writing', 'windowClosed', 'end-watch'],
   ['waiting', { type: 'cookie-missing' }, {}, 'cookie-blocked', undefined, 'end-watch hint-cookie'],
   ['waiting', { type: 'notice', notice: { id: '1', kind: 'declined' } }, {}, 'writing', 'declined', 'end-watch'],
@@ -65,12 +65,14 @@ const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['
   ['starting', { type: 'sync-started' }, {}, 'waiting', undefined, 'drop-callback show-form'],
   ['starting', { type: 'refused', problem }, {}, 'writing', 'problem', 'close-window end-watch drop-callback'],
   ['form', { type: 'form-closed' }, {}, 'writing', undefined, 'drop-callback refresh'],
-  ['writing', { type: 'sign-out-asked' }, signedIn, 'confirming-sign-out', undefined, 'abort-post end-watch'],
-  ['confirming-sign-out', { type: 'sign-out' }, signedIn, 'writing', undefined, 'abort-post end-watch sign-out'],
+  ['writing', { type: 'sign-out-asked' }, signedIn, 'confirming-sign-out', undefined, 'end-watch'],
+  ['confirming-sign-out', { type: 'sign-out' }, signedIn, 'writing', undefined, 'end-watch sign-out'],
+  ['writing', { type: 'sign-out-asked' }, { ...signedIn, wouldLoseText: false }, 'writing', undefined, 'end-watch sign-out'],
   ['writing', { type: 'signed-out' }, {}, 'writing', 'signedOut'],
   ['writing', { type: 'notice', notice: { id: '1', kind: 'already-granted' } }, signedIn, 'writing'],
-  ['posting', { ...arrival, isOtherAccount: true }, signedIn, 'writing', 'notPostedYet', 'abort-post'],
-  ['posting', { type: 'article-changed' }, signedIn, 'writing', undefined, 'abort-post end-watch'],
+  ['confirming-sign-out', { ...arrival, isOtherAccount: true }, signedIn, 'writing', 'oneMoreStep'],
+  ['writing', { type: 'session-over' }, signedIn, 'writing', undefined, 'end-session'],
+  ['writing', { type: 'other-account' }, signedIn, 'writing', 'otherAccount', 'refresh'],
 ];
 
 describe('a transition of the comment box', () => {

@@ -41,6 +41,8 @@ export type Message =
   /** Below the box: more than a line. */
   | { readonly place: 'note'; readonly text: keyof CommentsStrings['alert'] | 'problem'; readonly problem?: WidgetProblem }
   | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice }
+  /** A text was not posted: another account is signed in than its own. */
+  | { readonly place: 'note'; readonly text: 'otherAccount' }
   /** What became of a comment on another article: a failure. */
   | { readonly place: 'note'; readonly text: 'elsewhere'; readonly outcome: 'notPosted' | 'unsure'; readonly address: string };
 
@@ -66,8 +68,12 @@ export interface Facts {
   readonly hasText: boolean;
   /** The reader has seen in this visit under which name the text will appear. */
   readonly hasSeenName: boolean;
-  /** The session that has just come is that of the sign-in which a press with this text has begun. */
+  /** The session is that of the sign-in which a press has begun, and the text is that of the press. */
   readonly isPressFinished: boolean;
+  /** The press is that of a text which is not in the field: of an entry, or of a reply whose page was left. */
+  readonly isPressedElsewhere: boolean;
+  /** The press is that of a text of another account than the one that is signed in. */
+  readonly isOfOther: boolean;
   /** Why the text cannot be posted. */
   readonly fault: 'empty' | 'tooLong' | undefined;
   /** The page can be left without losing the text. */
@@ -91,6 +97,8 @@ export type BoxEvent =
   /** No request for the session is in flight. */
   | { readonly type: 'settled'; readonly hasFailed: boolean; readonly isSameText: boolean }
   | { readonly type: 'notice'; readonly notice: Notice }
+  /** `window-finished`: with the session that the reader has at its end. `press-failed`: its text was not taken. */
+  | { readonly type: 'window-finished' | 'press-failed' }
   | { readonly type: 'window-closed' | 'watch-over' | 'sign-in-ended' | 'cookie-missing' | 'sync-started' }
   | { readonly type: 'refused'; readonly problem: WidgetProblem }
   | { readonly type: 'cancel' | 'refuse' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
@@ -102,7 +110,7 @@ export type BoxEvent =
 
 /** `open-…` opens the sign-in window, in the reader's press. */
 export type Effect =
-  | 'post' | 'refresh' | 'watch' | 'end-watch' | 'leave-watch'
+  | 'post' | 'carry-out-press' | 'refresh' | 'watch' | 'end-watch' | 'leave-watch'
   | 'open-authorize' | 'open-form' | 'open-empty' | 'show-window' | 'close-window' | 'show-form'
   | 'leave' | 'load-form' | 'start-sync' | 'cancel-sync' | 'drop-callback' | 'sign-out' | 'end-session' | 'hint-cookie';
 
@@ -131,6 +139,8 @@ const WRITING: Phase = { name: 'writing' };
 
 const line = (text: keyof CommentsStrings['status'], tone?: 'success' | 'error'): Message => ({ place: 'line', text, ...(tone && { tone }) });
 const problemNote = (problem: WidgetProblem): Message => ({ place: 'note', text: 'problem', problem });
+
+const otherAccount: Message = { place: 'note', text: 'otherAccount' };
 
 /** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
 const abandon: Change = { phase: WRITING, effects: ['end-watch'] };
@@ -181,7 +191,8 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     expecting: (event, facts) => {
       if (event.hasFailed) return { phase: WRITING };
       if (!facts.isSignedIn) return { phase: WRITING, message: line('signInFirst') };
-      return facts.hasSeenName ? { phase: WRITING, ...postIfSame(event, facts) } : { ...toField, message: line('oneMoreStep') };
+      const { effects, ...change } = facts.hasSeenName ? postIfSame(event, facts) : { ...toField, message: line('oneMoreStep') };
+      return { phase: WRITING, ...change, ...(effects && { effects: ['carry-out-press'] }) };
     },
   },
   notice: {
@@ -190,6 +201,8 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     form: unchanged,
     any: ({ notice }, { isSignedIn }) => isSignedIn && notice.kind === 'already-granted' ? {} : { message: noticeMessage(notice) },
   },
+  'window-finished': { writing: (_, facts) => facts.isPressFinished ? { message: null, effects: ['carry-out-press'] } : {} },
+  'press-failed': { any: () => ({ message: line('oneMoreStep') }) },
   'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
   'watch-over': {
     waiting: (_, { isSignedIn }, __, { message }) => ({ phase: WRITING, message: isSignedIn ? message : line('signInTimedOut') }),
@@ -233,7 +246,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
 
   elsewhere: { any: ({ outcome, address }) => ({ message: { place: 'note', text: 'elsewhere', outcome, address } }) },
   'session-over': { any: () => ({ effects: ['end-session'] }) },
-  'other-account': { any: () => ({ effects: ['refresh'] }) },
+  'other-account': { any: () => ({ message: otherAccount, effects: ['refresh'] }) },
 };
 
 /** What `event` changes, and the state after it. */
@@ -293,17 +306,26 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
   const isOver = ['waiting', 'leaving', 'cookie-blocked'].includes(name);
   // What was asked was asked of another account.
   const isLost = isOtherAccount && ['expecting', 'confirming-sign-out'].includes(name);
-  const isPosted = facts.isPressFinished && facts.fault === undefined;
+  const isPosted = facts.isPressFinished;
   const effects: Effect[] = [];
   if (isOver) effects.push('end-watch');
   if (isOver && isFirst) effects.push('close-window');
-  if (isPosted) effects.push('post');
+  if (isPosted) effects.push('carry-out-press');
   return {
     ...((isOver || isLost) && { phase: WRITING }),
-    message: isPosted ? null : isAwaited || !isFirst ? facts.hasText ? line('oneMoreStep') : line('signedIn', 'success') : message,
+    message: isPosted ? null : sessionMessage(facts, message, isAwaited || !isFirst),
     ...(isAwaited && { focus: 'field-on-return' }),
     effects,
   };
+}
+
+/** @param isNews the reader has just signed in */
+function sessionMessage(
+  { isOfOther, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean,
+): Message | undefined {
+  if (isOfOther) return otherAccount;
+  if (!isNews || message?.text === 'otherAccount') return message;
+  return hasText || isPressedElsewhere ? line('oneMoreStep') : line('signedIn', 'success');
 }
 
 function noticeMessage(notice: Notice): Message {

@@ -6,14 +6,15 @@ import { isBlank, type SyncReturn, type User } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { fill } from '../lib/fill.ts';
-import { menuView } from '../lib/menu-view.ts';
 import { readerName } from '../lib/reader-name.ts';
 import { referenceView } from '../lib/reference-view.ts';
+import { menuView } from '../lib/row-menu.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
 import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith as say, plural } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
+import type { Hearing } from './announcer.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { EntriesController } from './entries-controller.ts';
@@ -39,9 +40,7 @@ export interface BoxModel extends BoxState {
   readonly isKept: boolean;
   /** A second text for the same page. */
   readonly other: string;
-  /** `off`: another window has the focus, so what is said here is not heard. `again`: this one has it again; for a moment nothing
-   *  is shown, so that it is a change. */
-  readonly hearing: 'on' | 'off' | 'again';
+  readonly hearing: Hearing;
   /** Code points up to the limit; below 0: too long. */
   readonly left: number;
   readonly isNear: boolean;
@@ -78,7 +77,7 @@ type Status = keyof CommentsStrings['status'];
 export function renderParts(
   model: BoxModel, actions: BoxActions, host: CommentsHost,
 ): SecondStageParts & { readonly status: string } {
-  const { phase, message, facts, user, isKept, hearing } = model;
+  const { phase, message, facts, isKept, hearing } = model;
   const { localizer, strings: own } = host;
   const strings = localizer.strings('comments', commentsStrings, own);
   const words: Words = {
@@ -95,6 +94,7 @@ export function renderParts(
   return {
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
+    isWaiting: phase.name === 'waiting',
     isBusy: busyPhases.includes(phase.name),
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone: isSilent ? '' : tone,
@@ -111,8 +111,9 @@ export function renderParts(
       panel.isForm ? panel.view : nothing,
       // What becomes of the comments that were sent. Not the line's: that is the field's.
       html`<div id="said" class="visually-hidden" role="status"></div>`,
-      host.showPosts || host.parent ? nothing : entriesView(
-        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown), (at) => timeOf(new Date(at), words.tag),
+      host.hasThread || host.parent ? nothing : entriesView(
+        actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown),
+        (at) => timeOf(new Date(at), words.tag),
       ),
     ],
   };
@@ -157,9 +158,10 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
   };
   // A wait is cancelled, whatever the line says.
   const key = name === 'waiting' ? 'waiting' : status ?? (name === 'writing' ? 'none' : undefined);
+  const others = key ? lineParts[key] ?? [] : [];
   return [
     user ? accountView(user, model, actions, words) : nothing,
-    (key && lineParts[key] || []).map((part) => views[part]() || nothing),
+    others.map((part) => views[part]() || nothing),
     counterView(model, words), limitView(model, words),
   ];
 }
@@ -174,18 +176,19 @@ function accountView(
   user: User, { facts: { hasText } }: BoxModel, actions: BoxActions, { strings: { account: { signedInAs }, action } }: Words,
 ): TemplateResult {
   const parts = fill(signedInAs, { name: readerName(user) });
+  const item = (label: string, click: () => void, part = ''): TemplateResult => html`
+    <button type="button" class="quiet ${part ? '' : 'danger'}" part="button ${part}" @click=${click} .textContent=${label}></button>`;
   return menuView({
     id: 'account', kind: 'account', part: 'account',
-    label: [
+    content: [
       html`<span class="avatar" part="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)}
         .textContent=${initials(isBlank(user.username) ? user.user_id : user.username)}></span>`,
       html`<bdi id="writer">${parts.map((part) => typeof part === 'string' ? html`<span class="visually-hidden">${part}</span>` : part)}</bdi>`,
     ],
-    items: [
-      { label: action.signOut, part: 'sign-out', click: () => actions.send({ type: 'sign-out-asked' }) },
-      ...(hasText ? [{ label: action.deleteDraft, isDanger: true, click: () => actions.drafts.delete() }] : []),
-    ],
-  });
+  }, [
+    item(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out'),
+    hasText ? item(action.deleteDraft, () => actions.drafts.delete()) : nothing,
+  ]);
 }
 
 function quiet(label: string, click: () => void): TemplateResult {
@@ -211,7 +214,8 @@ function alertView(model: BoxModel, words: Words, entries: EntryStrings): unknow
 }
 
 function alertContent(
-  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words, { elsewhere }: EntryStrings,
+  { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
+  { row, elsewhere }: EntryStrings,
 ): unknown {
   const { strings: { alert, draft }, problems } = words;
   if (message?.place === 'note') {
@@ -222,6 +226,7 @@ function alertContent(
     if (message.text === 'elsewhere') {
       return [say(`${elsewhere[message.outcome]} `), html`<a href=${message.address}>${say(elsewhere.show)}</a>`];
     }
+    if (message.text === 'otherAccount') return say(row.notPosted, { reason: problems['user-mismatch'] });
     const { text, problem } = message;
     const reference = referenceView(problem, problems.reference);
     return text === 'problem' ? [problem && reasonView(problem, problems), reference] : [say(alert[text]), reference];

@@ -2,9 +2,13 @@
 
 import { css } from 'lit';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { menuStyles } from '../lib/row-menu.ts';
+import { rowStyles } from '../lib/row-menu.ts';
 
 export const styles = css`
   ${referenceStyles}
+  ${menuStyles}
+  ${rowStyles}
   button {
     cursor: pointer;
   }
@@ -46,12 +50,12 @@ export const styles = css`
     display: grid;
     flex: none;
     place-items: center;
-    inline-size: 26px;
-    block-size: 26px;
+    inline-size: 2.167em;
+    block-size: 2.167em;
     overflow: clip;
     border-radius: 50%;
     background: oklch(60% 0.14 var(--hue) / 24%);
-    font-size: 12px;
+    font-size: 0.857em;
     font-weight: 600;
   }
   .success:not(:empty)::before {
@@ -84,24 +88,6 @@ export const styles = css`
     outline: 2px solid var(--v-accent);
     outline-offset: -5px;
     box-shadow: none;
-  }
-  .menu {
-    margin: 4px 0;
-    padding: 4px;
-    min-inline-size: 168px;
-    border: 1px solid color-mix(in srgb, currentColor 22%, transparent);
-    border-radius: 10px;
-    background: Canvas;
-    color: CanvasText;
-    box-shadow: 0 6px 20px rgb(0 0 0 / 18%);
-    font-size: 0.875rem;
-  }
-  .menu > button {
-    display: block;
-    inline-size: 100%;
-    min-block-size: var(--v-tap);
-    border: 0;
-    text-align: start;
   }
   .danger {
     color: var(--v-danger);
@@ -214,6 +200,26 @@ export const styles = css`
   }
   .message {
     white-space: pre-wrap;
+  }
+  @container (inline-size < 30em) {
+    #status:not(:empty),
+    #silent {
+      padding-inline: 4px;
+    }
+    .line > .account {
+      padding-inline: 6px;
+    }
+    /* Its name is heard, and seen without a status. */
+    .line:has(#status:not(:empty), #silent) > .account {
+      flex: none;
+      max-inline-size: none;
+    }
+    .line:has(#status:not(:empty), #silent) > .account > bdi {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      clip-path: inset(50%);
+    }
   }
   @media (forced-colors: active) {
     .frame:has([aria-invalid='true']) {

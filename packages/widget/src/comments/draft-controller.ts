@@ -154,7 +154,8 @@ export class DraftController implements ReactiveController {
     if (!account || (at === undefined ? !isSignedOut : at === this.#signOut)) return;
     this.close();
     this.#box.send({ type: 'article-changed' });
-    this.#box.send({ type: this.#box.store.isSigningOut ? 'signed-out' : 'signed-out-elsewhere' });
+    // A box of this page says that itself, once the BFF has ended the session.
+    if (!this.#box.store.isSigningOut) this.#box.send({ type: 'signed-out-elsewhere' });
     // An element that is being attached subscribes to the store first.
     queueMicrotask(() => this.#box.store.invalidate());
   }

@@ -1,10 +1,10 @@
 /**
- * The entries of the outbox at a box: those of its reader and its article, with what their buttons do. The box and its thread show
- * them; the outbox of the document has them.
+ * The entries of the outbox at a box: those of its reader and its article, with what their buttons do. The box and its thread
+ * show them; the outbox of the document has them.
  */
 
 import type { ReactiveController } from 'lit';
-import { articleKey, type ListedPost } from '@vestibule/shared';
+import { articleKey, isBlank, type ListedPost } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.ts';
@@ -12,6 +12,8 @@ import { addStyles } from '../lib/add-styles.ts';
 import { setText } from '../lib/live-text.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { randomKey } from '../lib/random-key.ts';
+import type { RowButton } from '../lib/row-menu.ts';
+import { commentsStrings } from '../locales/en-comments.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { browserEnvironment, documentOutbox } from '../outbox/document-outbox.ts';
@@ -21,11 +23,16 @@ import type { PressAgain, ShownEntry } from '../outbox/press.ts';
 import { adoptRecords } from '../outbox/release-0.3.ts';
 import type { Outlet, Report } from '../outbox/reports.ts';
 import { readSignOut } from '../storage/reader-records.ts';
-import { hintedAccount } from '../storage/storage.ts';
+import { Draft } from '../storage/draft.ts';
+import { hintedAccount, type PressRecord } from '../storage/storage.ts';
+import { documentAddress } from '../storage/typed.ts';
 import { Article } from './article.ts';
 import { entryStyles } from './entry.styles.ts';
 import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts';
+import { EntryRows } from './entry-rows.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
+
+type Reply = NonNullable<PressRecord['reply']>;
 
 /** How often a wait is counted down, in ms. */
 const COUNT_MS = 1_000;
@@ -37,17 +44,18 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   readonly #host: CommentsHost;
   readonly #box: Box;
   readonly #outbox: Outbox = documentOutbox();
+  readonly #rows: EntryRows;
   #leave = (): void => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Entries whose text is being edited, and those whose whole reason is shown, by id. */
-  readonly editing = new Set<string>();
+  /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By
+   *  their ids. */
+  readonly editing = new Map<string, string | undefined>();
   readonly unfolded = new Set<string>();
-  /** Entry whose buttons beside the first are shown. */
-  opened: string | undefined;
 
   constructor(host: CommentsHost, box: Box) {
     this.#host = host;
     this.#box = box;
+    this.#rows = new EntryRows(host, () => this.shown.map(({ entry }) => entry.id));
     this.#style(host.renderRoot as ShadowRoot);
   }
 
@@ -96,7 +104,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     return this.#host.localizer.strings('entries', entryStrings, this.#host.strings);
   }
 
-  /** Those to show, the newest press of this visit first; after a sign-out the public ones. The composer of a reply shows none. */
+  /** Those to show, the newest press of this visit first; after a sign-out the public ones. The composer of a reply has none. */
   get shown(): readonly ShownEntry[] {
     return this.#host.parent ? [] : this.#outbox.entries(this.#place, this.visit);
   }
@@ -119,12 +127,15 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   hostConnected(): void {
     this.#visited = this.#visitKey;
-    if (!this.#host.parent) this.#leave = this.#outbox.attach(this);
+    if (this.#host.parent) return;
+    this.#leave = this.#outbox.attach(this);
+    document.addEventListener('visibilitychange', this.#keepPlaces);
   }
 
   hostDisconnected(): void {
     clearTimeout(this.#timer);
     this.#leave();
+    document.removeEventListener('visibilitychange', this.#keepPlaces);
   }
 
   hostUpdated(): void {
@@ -133,6 +144,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const isWaiting = this.shown.some(({ entry }) => entry.state === 'waiting' && entry.until !== undefined);
     if (isWaiting) this.#timer = setTimeout(() => this.#host.requestUpdate(), COUNT_MS);
   }
+
+  readonly #keepPlaces = (): void => {
+    if (!document.hidden) return;
+    for (const { entry } of this.shown) {
+      this.#outbox.keepPlace(entry, { address: documentAddress(), height: this.#rows.heightOf(entry) });
+    }
+  };
 
   readonly #styled = new WeakSet<ShadowRoot>();
 
@@ -176,10 +194,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   /** Takes the text out of the field, unless the page cancels the event.
-   *  @param at when the reader pressed, in milliseconds since the epoch */
-  press(at: number): OutboxEntry | undefined {
-    const { draft, field, parent, replyTo } = this.#host;
-    const text = field.value.toWellFormed();
+   *  @param at when the reader pressed, in milliseconds since the epoch
+   *  @param reply one whose composer is not there any more: its draft is sent */
+  press(at: number, reply?: Reply): OutboxEntry | undefined {
+    const host = this.#host;
+    const { parent, replyTo } = reply ?? host;
+    const draft = reply ? this.replyDraft(reply) : host.draft;
+    const text = (reply ? draft.text : host.field.value).toWellFormed();
     const { user } = this.#box.store.view ?? {};
     if (!user || !this.#isAllowed(text, parent)) return undefined;
     if (draft.text !== text) draft.edit(text);
@@ -193,6 +214,10 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
         this.#box.drafts.show();
       },
     });
+  }
+
+  replyDraft({ parent }: Reply): Draft {
+    return new Draft({ ...this.#host.draft.key, parent });
   }
 
   /** The page may cancel a press. */
@@ -212,64 +237,89 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.tryAgain(entry, { ...this.#press, at });
   }
 
-  postAgain(entry: OutboxEntry): void {
-    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.postAgain(entry, this.#press);
+  postAgain(entry: OutboxEntry, at?: number): void {
+    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.postAgain(entry, { ...this.#press, at });
   }
 
   signInAndPost(entry: OutboxEntry): void {
-    this.#box.signInAndPost(entry);
+    this.#box.signInAndPost(entry, entry.text);
+  }
+
+  /** A press of an entry whose account has signed in meanwhile. Returns `false` if its reader has changed the text since.
+   *  @param at when the reader pressed, in milliseconds since the epoch */
+  carryOut(id: string, text: string, at: number): boolean {
+    const entry = this.#find({ id });
+    if (!entry) return true;
+    const isOpen = this.editing.has(id);
+    const isEdited = isOpen || entry.edited !== undefined;
+    if (entry.state === 'unsure') this.postAgain(entry, at);
+    else if (isEdited && text === (entry.edited ?? entry.text).toWellFormed()) this.submitEdit(entry, text, at);
+    else if (!isOpen && text === entry.text) this.tryAgain(entry, at);
+    else return false;
+    return true;
   }
 
   edit(entry: OutboxEntry): void {
-    this.editing.add(entry.id);
-    this.#update(entry, 'textarea');
+    this.editing.set(entry.id, undefined);
+    void this.#rows.focus(entry, 'textarea');
   }
 
   write(entry: OutboxEntry, text: string): void {
+    if (this.editing.get(entry.id)) this.editing.set(entry.id, undefined);
     this.#outbox.edit(entry, text);
   }
 
   cancelEdit(entry: OutboxEntry): void {
     this.editing.delete(entry.id);
     this.#outbox.cancelEdit(entry);
-    this.#update(entry, '.say');
+    void this.#rows.focus(entry, '.say');
   }
 
-  submitEdit(entry: OutboxEntry): void {
-    const text = (entry.edited ?? entry.text).toWellFormed();
-    if (!text.trim() || !this.#isAllowed(text, entry.parent)) return;
+  submitEdit(entry: OutboxEntry, written: string, at?: number): void {
+    const text = written.toWellFormed();
+    if (isBlank(text)) {
+      const { localizer, strings } = this.#host;
+      this.editing.set(entry.id, localizer.strings('comments', commentsStrings, strings).status.empty);
+      return void this.#rows.focus(entry, 'textarea');
+    }
+    if (this.#box.account !== entry.account) return this.#box.signInAndPost(entry, text);
+    if (!this.#isAllowed(text, entry.parent)) return;
     this.editing.delete(entry.id);
-    this.#outbox.submitEdit(entry, text, this.#press);
-    this.#update(entry, '.say');
+    this.#outbox.submitEdit(entry, text, { ...this.#press, at });
+    void this.#rows.focus(entry, '.say');
+  }
+
+  /** The entry as it is now. */
+  #find({ id }: Pick<EntryKey, 'id'>): OutboxEntry | undefined {
+    return this.shown.find(({ entry }) => entry.id === id)?.entry;
   }
 
   remove(entry: EntryKey): void {
     this.#outbox.remove(entry);
-    this.#update(entry, 'button');
+    void this.#rows.focus(entry, 'button');
   }
 
   undo(entry: EntryKey): void {
     this.#outbox.undo(entry);
-    this.#update(entry, '.say');
+    void this.#rows.focus(entry, '.say');
   }
 
   confirm(entry: EntryKey): void {
     this.#outbox.confirm(entry);
-    this.#host.focus();
   }
 
-  toggle(set: 'unfolded' | 'opened', { id }: EntryKey): void {
-    if (set === 'opened') this.opened = this.opened === id ? undefined : id;
-    else if (!this.unfolded.delete(id)) this.unfolded.add(id);
+  unfold({ id }: EntryKey): void {
+    if (!this.unfolded.delete(id)) this.unfolded.add(id);
     this.#host.requestUpdate();
   }
 
-  /** For its row in the box or in the thread. */
-  parts(shown: ShownEntry): EntryParts {
+  /** For its row in the box or in the thread. @param own buttons of the reader's comment that it stands for */
+  parts(shown: ShownEntry, own: readonly RowButton[] = []): EntryParts {
     const { localizer, strings } = this.#host;
     return entryParts(shown, {
       tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
-      isEditing: this.editing.has(shown.entry.id), isUnfolded: this.unfolded.has(shown.entry.id), isOpened: this.opened === shown.entry.id,
+      isEditing: this.editing.has(shown.entry.id), failure: this.editing.get(shown.entry.id),
+      isUnfolded: this.unfolded.has(shown.entry.id), own,
       session: this.#box.store.view?.session, isSignedIn: this.#box.account === shown.entry.account, now: Date.now(),
     }, this);
   }
@@ -289,6 +339,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
       this.#box.send({ type: 'elsewhere', outcome: row === 'unsure' ? 'unsure' : 'notPosted', address: entry.address });
       return;
     }
+    // The box says it: the entry is not shown any more.
+    if (problem?.type === 'urn:vestibule:user-changed') return;
     const { said, row: rows } = this.strings;
     const words = {
       posting: rows.posting, 'not-posted-yet': said.notPostedYet, 'not-confirmed-yet': said.notConfirmedYet, offline: rows.offline,
@@ -297,43 +349,23 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     }[row];
     if (words !== undefined) this.say(words);
     // With its reason, which the row has.
-    else void host.updateComplete.then(() => this.say(this.#rowOf(entry)?.textContent.trim() ?? rows.notPostedPlain));
+    else void this.#rows.textOf(entry).then((text) => this.say(text ?? rows.notPostedPlain));
   }
 
   /** The same sentence again, where it is true of another entry. */
   say(words: string): void {
     onceFocused(() => {
       const region = this.#host.renderRoot.querySelector('#said');
-      if (!region) return;
-      setText(region, '');
-      setText(region, words);
+      if (region) setText(region, words, true);
     });
   }
 
   /** After a press, on a device without keyboard: the field would open one. */
   focusEntry(entry: OutboxEntry): void {
-    this.#update(entry, '.say');
+    void this.#rows.focus(entry, '.say');
   }
 
   get #thread(): HTMLElement | null {
     return this.#host.renderRoot.querySelector('vestibule-thread');
   }
-
-  #rowOf({ id }: EntryKey): HTMLElement | null {
-    const selector = `[data-entry='${id}'] .say`;
-    return this.#host.renderRoot.querySelector<HTMLElement>(selector) ?? this.#thread?.shadowRoot!.querySelector<HTMLElement>(selector) ?? null;
-  }
-
-  /** Focuses an element of the entry, else its field. */
-  #update({ id }: EntryKey, selector: string): void {
-    const host = this.#host;
-    host.requestUpdate();
-    void host.updateComplete.then(async () => {
-      await (this.#thread as CommentsHost | null)?.updateComplete;
-      const roots = [host.renderRoot, this.#thread?.shadowRoot];
-      const [row] = roots.flatMap((root) => root?.querySelector<HTMLElement>(`[data-entry='${id}']`) ?? []);
-      (row?.querySelector<HTMLElement>(selector) ?? row?.querySelector<HTMLElement>('.say') ?? host).focus({ preventScroll: true });
-    });
-  }
 }
-

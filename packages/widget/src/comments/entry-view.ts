@@ -2,8 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
+import { editorView } from './editor-view.ts';
 import { referenceView } from '../lib/reference-view.ts';
+import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
 import { byLanguage } from '../locales/by-language.ts';
 import type { EntryStrings } from '../locales/en-entries.ts';
 import type { ProblemStrings } from '../locales/en-problems.ts';
@@ -23,11 +26,11 @@ export interface EntryActions {
   edit(entry: OutboxEntry): void;
   write(entry: OutboxEntry, text: string): void;
   cancelEdit(entry: OutboxEntry): void;
-  submitEdit(entry: OutboxEntry): void;
+  submitEdit(entry: OutboxEntry, text: string): void;
   remove(entry: EntryKey): void;
   undo(entry: EntryKey): void;
   confirm(entry: EntryKey): void;
-  toggle(set: 'unfolded' | 'opened', entry: EntryKey): void;
+  unfold(entry: EntryKey): void;
 }
 
 export interface EntryModel {
@@ -35,10 +38,12 @@ export interface EntryModel {
   readonly strings: EntryStrings;
   readonly problems: ProblemStrings;
   readonly isEditing: boolean;
+  /** Why the text of the editor was not taken. */
+  readonly failure: string | undefined;
   /** The whole reason is shown. */
   readonly isUnfolded: boolean;
-  /** The buttons beside the first are shown in a narrow row, too. */
-  readonly isOpened: boolean;
+  /** Those of an own comment, once the BFF has one for the entry. */
+  readonly own: readonly RowButton[];
   /** Opaque id of the session; `undefined` without one. */
   readonly session: string | undefined;
   /** The account of the entry is signed in. */
@@ -57,9 +62,9 @@ export interface EntryParts {
   readonly isGone: boolean;
   /** Nobody else sees it. */
   readonly isDim: boolean;
+  /** What holds the height of its row, in an element `.room` with the row. */
+  readonly room: TemplateResult;
 }
-
-type Button = readonly [label: string, click: () => void];
 
 const secondsOf = byLanguage((tag) => new Intl.NumberFormat(tag, { style: 'unit', unit: 'second', unitDisplay: 'short' }));
 
@@ -67,42 +72,65 @@ export function entryParts(shown: ShownEntry, model: EntryModel, actions: EntryA
   const { entry, row, isDeleted } = shown;
   return {
     row: row === 'posted' && !isDeleted ? undefined : rowView(shown, model, actions),
-    editor: model.isEditing && entry.state === 'failed' && !isDeleted ? editorView(entry, model, actions) : undefined,
+    editor: isEdited(shown, model) ? entryEditor(entry, model, actions) : undefined,
     isGone: isDeleted,
     isDim: row !== 'posted',
+    room: roomView(model),
   };
 }
 
-/** Seconds that are counted down are not spoken: a live region of the box says each change. */
-function rowView({ entry, row, isDeleted, isKept }: ShownEntry, model: EntryModel, actions: EntryActions): TemplateResult {
-  const { strings, isUnfolded, isOpened } = model;
+/** The rows of all states, unseen: the highest is the height of each. Their texts are in attributes, which no search finds. */
+function roomView({ tag, strings: { row, action }, problems }: EntryModel): TemplateResult {
+  const time = secondsOf(tag).format(12);
+  const waiting = [action.tryNow, action.stop];
+  const rows: readonly (readonly [sentence: string, labels: readonly string[]])[] = [
+    [row.notPostedYet.replace('{time}', time), waiting], [row.notConfirmedYet.replace('{time}', time), waiting], [row.offline, waiting],
+    [row.sessionOver, [action.signInAndPost, action.edit, action.remove]],
+    [`${row.unsure} ${problems.reference.replace('{id}', '00000000')}`, [action.itsThere, action.postAgain, action.remove]],
+    [row.notPostedPlain, [action.tryAgain, action.edit, action.remove]], [row.held, []],
+  ];
+  return html`${rows.map(([sentence, labels]) => html`
+    <div class="entry unseen" aria-hidden="true" lang=${tag}>
+      <div class="say-room" data-text=${sentence}></div>
+      <div class="entry-acts">${labels.map((label, index) => html`<span class="quiet ${index === 0 ? 'go' : 'rest'}" data-text=${label}></span>`)}${
+        labels.length > 1 ? html`<span class="quiet dots" data-text="…"></span>` : nothing}</div>
+    </div>
+  `)}`;
+}
+
+function isEdited({ entry, isDeleted }: ShownEntry, { isEditing }: EntryModel): boolean {
+  return isEditing && entry.state === 'failed' && !isDeleted;
+}
+
+/** Seconds that are counted down are not spoken: a live region of the box says each change. A narrow row has the first button,
+ *  and the others in its menu. */
+function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): TemplateResult {
+  const { entry, row, isDeleted, isKept } = shown;
+  const { strings, isUnfolded } = model;
   const { action } = strings;
-  const [text, ...buttons] = isDeleted ? [phraseWith(strings.row.deleted), [action.undo, () => actions.undo(entry)] as Button]
-    : [rowText(entry, row, model), ...buttonsOf(entry, row, model, actions)];
+  const fold = { label: isUnfolded ? action.showLess : action.showMore, click: () => actions.unfold(entry) };
+  const text = isDeleted ? phraseWith(strings.row.deleted) : rowText(entry, row, model);
+  const mayBeCut = !isDeleted && row === 'not-posted' && reasonOf(entry) !== undefined;
+  const buttons = isEdited(shown, model) ? [] : buttonsOf(shown, model, actions);
   const [first, ...rest] = buttons;
-  const hasMore = rest.length > 0;
-  const hasReason = row === 'not-posted' && entry.state === 'failed' && entry.problem !== undefined;
+  const menu = rest.map((button) => buttonView(button));
+  if (mayBeCut) menu.unshift(buttonView(fold, undefined, 'fold'));
   return html`
-    <div class="entry ${isOpened ? 'opened' : ''}" data-entry=${entry.id} lang=${model.tag}>
-      <div class="say ${isUnfolded ? 'whole' : ''}" tabindex="-1" dir="auto">${text}${
+    <div class="entry" data-entry=${entry.id} lang=${model.tag}>
+      <div class="say ${mayBeCut && !isUnfolded ? 'cut' : ''}" tabindex="-1" dir="auto">${text}${
         isKept || row === 'posted' ? nothing : html` ${phraseWith(strings.row.notKept)}`}</div>
-      ${hasReason ? html`<button class="quiet fold" part="button" aria-expanded=${isUnfolded}
-        @click=${() => actions.toggle('unfolded', entry)} .textContent=${isUnfolded ? action.showLess : action.showMore}></button>` : nothing}
       <div class="entry-acts">
-        ${first ? buttonView(first) : nothing}
-        ${rest.map((button) => buttonView(button, 'rest'))}
-        ${hasMore ? html`<button class="quiet dots" part="button" aria-expanded=${isOpened} aria-label=${action.more}
-          @click=${() => actions.toggle('opened', entry)}>…</button>` : nothing}
+        ${mayBeCut ? buttonView(fold, undefined, 'fold rest') : nothing}
+        ${repeat(buttons, ({ label }) => label, (button) => buttonView(button, undefined, button === first ? 'go' : 'rest'))}
+        ${rest.length > 0 ? menuView({ id: `menu-${entry.id}`, label: action.more, content: '…' }, menu) : nothing}
       </div>
     </div>
   `;
 }
 
-function buttonView([label, click]: Button, kind = ''): TemplateResult {
-  return html`<button class="quiet ${kind}" part="button" @click=${click} .textContent=${label}></button>`;
-}
-
-function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, problems, session, now }: EntryModel): unknown {
+function rowText(
+  entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, problems, session, isSignedIn, now }: EntryModel,
+): unknown {
   const { row: texts } = strings;
   const wait = (): string => secondsOf(tag).format(Math.max(1, Math.ceil(((entry.state === 'waiting' && entry.until) || now) - now) / 1000) | 0);
   switch (row) {
@@ -110,75 +138,83 @@ function rowText(entry: OutboxEntry, row: ShownEntry['row'], { tag, strings, pro
     case 'not-posted-yet': return phraseWith(texts.notPostedYet, { time: wait() });
     case 'not-confirmed-yet': return phraseWith(texts.notConfirmedYet, { time: wait() });
     case 'offline': return phraseWith(texts.offline);
-    case 'session-over': return phraseWith(texts.sessionOver);
+    case 'session-over': return phraseWith(isSignedIn ? texts.notPostedPlain : texts.sessionOver);
     case 'unsure': return [
       phraseWith(texts.unsure),
       entry.state === 'unsure' && mayAppearTwice(entry, session) ? [' ', phraseWith(texts.twice)] : nothing,
+      referenceView(entry.state === 'unsure' ? entry.problem : undefined, problems.reference),
     ];
     case 'held': return phraseWith(texts.held);
     case 'not-posted': {
-      const problem = entry.state === 'failed' ? entry.problem : undefined;
+      const problem = reasonOf(entry);
       if (!problem) return phraseWith(texts.notPostedPlain);
-      return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), ' ', referenceView(problem, problems.reference)];
+      return [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), referenceView(problem, problems.reference)];
     }
     case 'posted': return nothing;
   }
 }
 
-function buttonsOf(entry: OutboxEntry, row: ShownEntry['row'], { strings: { action }, isSignedIn }: EntryModel, actions: EntryActions): Button[] {
-  const edit: Button = [action.edit, () => actions.edit(entry)];
-  const remove: Button = [action.remove, () => actions.remove(entry)];
-  const signIn: Button = [action.signInAndPost, () => actions.signInAndPost(entry)];
-  const stop: Button = [action.stop, () => actions.stop(entry)];
+/** That another account was signed in then says nothing of the comment. */
+function reasonOf(entry: OutboxEntry): WidgetProblem | undefined {
+  return entry.state === 'failed' && entry.problem?.type !== 'urn:vestibule:user-changed' ? entry.problem : undefined;
+}
+
+function buttonsOf(
+  { entry, row, isDeleted }: ShownEntry, { strings: { action }, isSignedIn, own }: EntryModel, actions: EntryActions,
+): readonly RowButton[] {
+  const button = (label: string, click: () => void, isDanger = false): RowButton => ({ label, click, isDanger });
+  if (isDeleted) return [button(action.undo, () => actions.undo(entry))];
+  const edit = button(action.edit, () => actions.edit(entry));
+  const remove = button(action.remove, () => actions.remove(entry), true);
+  const signIn = button(action.signInAndPost, () => actions.signInAndPost(entry));
   switch (row) {
-    case 'not-posted-yet': case 'not-confirmed-yet': case 'offline': return [[action.tryNow, () => actions.tryNow(entry)], stop];
-    case 'not-posted': return isSignedIn ? [[action.tryAgain, () => actions.tryAgain(entry)], edit, remove] : [signIn, edit, remove];
-    case 'session-over': return [signIn, edit, remove];
-    case 'unsure': return [
-      [action.itsThere, () => actions.confirm(entry)], isSignedIn ? [action.postAgain, () => actions.postAgain(entry)] : signIn, remove,
+    case 'not-posted-yet': case 'not-confirmed-yet': case 'offline': return [
+      button(action.tryNow, () => actions.tryNow(entry)), button(action.stop, () => actions.stop(entry)),
     ];
+    case 'not-posted': case 'session-over': return [
+      isSignedIn ? button(action.tryAgain, () => actions.tryAgain(entry)) : signIn, edit, remove,
+    ];
+    case 'unsure': return [
+      button(action.itsThere, () => actions.confirm(entry)),
+      isSignedIn ? button(action.postAgain, () => actions.postAgain(entry)) : signIn,
+      remove,
+    ];
+    case 'held': return own;
     default: return [];
   }
 }
 
-function editorView(entry: OutboxEntry, { tag, strings: { editor } }: EntryModel, actions: EntryActions): TemplateResult {
-  const onKey = (event: KeyboardEvent): void => {
-    const { key, keyCode, ctrlKey, metaKey, isComposing, repeat: isHeld } = event;
-    if (isComposing || keyCode === 229) return;
-    if (key === 'Escape') {
-      // A dialog of the page stays open.
-      event.preventDefault();
-      actions.cancelEdit(entry);
-    } else if (key === 'Enter' && (ctrlKey || metaKey) && !isHeld) actions.submitEdit(entry);
-  };
-  return html`
-    <div class="editor" data-entry=${entry.id} role="group" aria-label=${editor.label} lang=${tag}>
-      <textarea class="field" part="field" dir="auto" lang="" aria-label=${editor.label} .value=${entry.edited ?? entry.text}
-        @input=${({ target }: Event) => actions.write(entry, (target as HTMLTextAreaElement).value)} @keydown=${onKey}></textarea>
-      <div class="row">
-        <button class="primary" part="primary-button" @click=${() => actions.submitEdit(entry)} .textContent=${editor.post}></button>
-        <button part="button" @click=${() => actions.cancelEdit(entry)} .textContent=${editor.cancel}></button>
-      </div>
-    </div>
-  `;
+function entryEditor(
+  entry: OutboxEntry, { tag, strings: { editor }, failure }: EntryModel, actions: EntryActions,
+): TemplateResult {
+  return editorView({
+    tag, failure, label: editor.label, text: entry.edited ?? entry.text,
+    submitLabel: editor.post, cancelLabel: editor.cancel,
+    write: (text) => actions.write(entry, text),
+    submit: (text) => actions.submitEdit(entry, text),
+    cancel: () => actions.cancelEdit(entry),
+  }, entry.id);
 }
 
 /** The list of a box without a thread. */
 export function entriesView(
-  entries: readonly ShownEntry[], strings: EntryStrings, partsOf: (shown: ShownEntry) => EntryParts, timeOf: (at: number) => string,
+  entries: readonly ShownEntry[], strings: EntryStrings,
+  partsOf: (shown: ShownEntry) => EntryParts, timeOf: (at: number) => string,
 ): unknown {
   return entries.length === 0 ? nothing : html`
     <ol class="entries" role="list" part="posts" aria-label=${strings.heading}>${repeat(entries, ({ entry }) => entry.id, (shown) => {
       const { user, text, pressedAt, inReplyTo } = shown.entry;
-      const { row, editor, isGone, isDim } = partsOf(shown);
+      const { row, editor, isGone, isDim, room } = partsOf(shown);
       return html`
         <li part="post" class=${isDim ? 'dim' : ''}>
           <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)} .textContent=${initials(user.username)}></div>
           <div>
-            <p class="byline"><bdi translate="no">${user.username}</bdi> <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
+            <p class="byline" tabindex="-1" data-entry=${shown.entry.id}><bdi translate="no">${user.username}</bdi>
+              <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
             ${inReplyTo === undefined ? nothing : html`<p class="tag"><bdi translate="no">${inReplyTo}</bdi></p>`}
-            <p class="message" part="message" dir="auto" ?hidden=${editor !== undefined || isGone}>${shown.entry.text}</p>
-            ${editor ?? nothing}${row ?? nothing}
+            <p class="message" part="message" dir="auto" ?hidden=${editor !== undefined || isGone}>${text}</p>
+            ${editor ?? nothing}
+            <div class="room">${row ?? nothing}${room}</div>
           </div>
         </li>
       `;

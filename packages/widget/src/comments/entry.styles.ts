@@ -1,64 +1,78 @@
 /** Styles of the entries of the outbox, in the box and in its thread. */
 
 import { css } from 'lit';
+import { editorStyles } from './editor-view.ts';
 
 export const entryStyles = css`
+  ${editorStyles}
   /* One height in all states, that of the longest sentence: nothing below moves. */
+  .room {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    align-items: start;
+  }
+  .room > * {
+    grid-area: 1 / 1;
+  }
+  .unseen {
+    visibility: hidden;
+    pointer-events: none;
+  }
+  .unseen [data-text]::before {
+    content: attr(data-text);
+  }
   .entry {
     display: flex;
     align-items: center;
-    justify-content: space-between;
     gap: 0 0.75em;
-    min-block-size: 44px;
-    font-size: 0.875em;
-    line-height: 1.25;
+    min-block-size: max(44px, var(--v-tap));
     color: var(--v-muted);
   }
   .say {
-    min-inline-size: 0;
     outline-offset: 2px;
+  }
+  .say,
+  .say-room {
+    min-inline-size: 0;
     overflow-wrap: anywhere;
     text-wrap: balance;
   }
-  .say:not(.whole) {
+  .say.cut {
     display: -webkit-box;
     overflow: clip;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
   }
+  .entry .quiet.fold[hidden] {
+    display: none;
+  }
   .entry-acts {
     display: flex;
     flex: none;
-    flex-wrap: wrap;
-    justify-content: end;
+    margin-inline-start: auto;
   }
-  .entry .quiet {
-    display: inline-flex;
-    align-items: center;
-    min-inline-size: 44px;
-    min-block-size: 44px;
-    margin: 0;
-    padding: 0 8px;
-    border: 0;
-    font: inherit;
-    color: inherit;
+  /* Large enough without. */
+  .entry .quiet::after {
+    content: none;
   }
-  .entry-acts > :first-child {
-    color: var(--v-text, currentColor);
+  .entry .entry-acts .go {
     font-weight: 600;
   }
-  .entry .dots {
+  .entry .entry-acts .dots {
     display: none;
-    justify-content: center;
-    font-weight: 600;
   }
+  /* The picture, not its text. */
   .dim .avatar {
-    opacity: 0.55;
+    background: oklch(60% 0.14 var(--hue) / 8%);
   }
   .entries {
     margin: 1.25em 0 0;
     padding: 0;
     list-style: none;
+  }
+  /* The page may have no room beside the box. */
+  .entries .entry-acts {
+    margin-inline-end: 0;
   }
   .entries > li {
     display: grid;
@@ -67,31 +81,25 @@ export const entryStyles = css`
     margin-block-end: 1em;
     overflow-wrap: anywhere;
   }
-  .editor .field {
-    field-sizing: content;
-    box-sizing: border-box;
-    inline-size: 100%;
-    min-block-size: 4.9em;
-    max-block-size: 40dvh;
-    margin-block: 4px 8px;
-    line-height: 1.55;
-    resize: vertical;
+  @container (inline-size < 36em) {
+    .entry .entry-acts .rest {
+      display: none;
+    }
+    .entry .entry-acts .dots {
+      display: inline-flex;
+    }
   }
   @container (inline-size < 30em) {
     .entry {
       flex-wrap: wrap;
       min-block-size: 56px;
     }
-    .say {
+    .say,
+    .say-room {
       flex: 1 1 9em;
-      min-block-size: 44px;
-      align-content: center;
     }
-    .entry:not(.opened) .rest {
-      display: none;
-    }
-    .entry .dots {
-      display: inline-flex;
+    .say.cut {
+      -webkit-line-clamp: 3;
     }
     .entries > li {
       grid-template-columns: minmax(0, 1fr);

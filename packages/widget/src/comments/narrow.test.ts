@@ -2,6 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { commentsStrings } from '../locales/en-comments.ts';
+import { entryStrings } from '../locales/en-entries.ts';
 import { coreStrings } from '../locales/en.ts';
 import { languages } from '../locales/languages.ts';
 import type { Language } from '../locales/language.ts';
@@ -10,7 +11,7 @@ import { openSignedIn, type Box } from './_box.ts';
 /** Of the main button, on both sides, in pixels. */
 const PADDING = 28;
 
-type Phrases = Pick<Language, 'core' | 'comments'>;
+type Phrases = Pick<Language, 'core' | 'comments' | 'entries'>;
 
 type Loader = readonly [tag: string, load: () => Promise<Phrases>];
 
@@ -19,17 +20,11 @@ const translations = Object.entries(languages).map(([tag, load]): Loader => [tag
   return { core, ...await later() };
 }]);
 
-const all: readonly Loader[] = [['en', async () => ({ core: coreStrings, comments: commentsStrings })], ...translations];
+const all: readonly Loader[] = [['en', async () => ({ core: coreStrings, comments: commentsStrings, entries: entryStrings })], ...translations];
 
 /** Labels of the main button. */
-function labelsOf({ core, comments: { action } }: Phrases): readonly string[] {
-  return [core.post, core.signIn, core.postReply, action.showWindow, action.tryAgain];
-}
-
-/** Texts of the status, each form of those with a number. */
-function statusesOf({ comments: { status } }: Phrases): readonly string[] {
-  return Object.values(status).flatMap((phrase) => typeof phrase === 'string' ? phrase : Object.values(phrase))
-    .map((phrase) => phrase.replace('{count}', '12'));
+function labelsOf({ core, comments: { action, status } }: Phrases): readonly string[] {
+  return [core.post, core.signIn, core.signInAndPost, core.postReply, action.showWindow, action.tryAgain, status.oneMoment];
 }
 
 /** Number of lines of text in `element`. */
@@ -50,7 +45,9 @@ for (const width of [288, 358]) {
   describe(`a box of ${width} pixels, in every language`, () => {
     it('has a main button of one line that fits, and a row for every status above it', async () => {
       const { box, place } = await openAt(width);
-      const [button, line, status] = [box.part('primary-button')!, box.part('status')!.parentElement!, box.part('status')!];
+      box.element.focus();
+      await box.until(() => box.primary, 'the main button');
+      const [button, line, status] = [box.part('primary-button')!, box.all('.line')[0]!, box.all('#status')[0]!];
       const label = button.querySelector('span')!;
       const faults: string[] = [];
       const room = line.getBoundingClientRect().height;
@@ -63,7 +60,7 @@ for (const width of [288, 358]) {
           const isWithin = label.getBoundingClientRect().width <= button.getBoundingClientRect().width - PADDING;
           if (linesOf(label) !== 1 || !isWithin) faults.push(`${tag}, button: ${text}`);
         }
-        for (const text of statusesOf(phrases)) {
+        for (const text of Object.values(phrases.comments.status)) {
           status.textContent = text;
           if (line.getBoundingClientRect().height > room) faults.push(`${tag}, status: ${text}`);
         }
@@ -71,6 +68,35 @@ for (const width of [288, 358]) {
       }
       expect(faults).to.deep.equal([]);
       expect(line.getBoundingClientRect().bottom).to.be.at.most(button.getBoundingClientRect().top);
+      place.remove();
+    });
+
+    it('has rows of entries of one height, in which each sentence is whole', async () => {
+      const { box, place } = await openAt(width);
+      await box.post('hello');
+      await box.says('Your comment is posted.');
+      await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
+      await box.post('hello');
+      await box.says('Posting…');
+      const [item, posted] = box.all('li');
+      const row = item!.querySelector<HTMLElement>('.say')!;
+      const say = row.cloneNode() as HTMLElement;
+      row.before(say);
+      row.style.display = 'none';
+      const faults: string[] = [];
+      for (const [tag, load] of all) {
+        const { entries } = await load();
+        box.element.lang = tag;
+        await box.until(() => box.part('heading')!.lang === tag && item!.querySelector('.entry')!.getAttribute('lang') === tag, tag);
+        const { notPosted: _, twice: __, notKept: ___, ...sentences } = entries.row;
+        for (const sentence of Object.values(sentences)) {
+          say.textContent = sentence.replace('{time}', '12 sec');
+          if (say.scrollHeight > say.clientHeight) faults.push(`${tag}, cut: ${sentence}`);
+          if (item!.clientHeight !== posted!.clientHeight) faults.push(`${tag}, height: ${sentence}`);
+        }
+      }
+      expect(faults).to.deep.equal([]);
+      await box.bff.release('post');
       place.remove();
     });
   });

@@ -8,13 +8,15 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { TypedText } from '../storage/typed.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import type { PressRecord } from '../storage/storage.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
+import type { editorView } from './editor-view.ts';
+import type { RowButton } from '../lib/row-menu.ts';
 import type { EntryParts } from './entry-view.ts';
 
 /** The second stage, as far as the first one needs it. */
@@ -27,6 +29,7 @@ export interface SecondStage extends ReactiveController {
   readonly isSigningIn: boolean | undefined;
   /** For the thread's edits, whose chunk does without the code. */
   readonly createDraft: (key: DraftKey) => Draft;
+  readonly editorView: typeof editorView;
   /** Requests the session, unless it is known. */
   start(): void;
   /** Requests the session again: a response says that it is another one. */
@@ -40,7 +43,8 @@ export interface SecondStage extends ReactiveController {
   onEdit(): void;
   /** The entries of the outbox to show here, the newest press of this visit first. */
   readonly shown: readonly ShownEntry[];
-  readonly entryParts: (entry: ShownEntry) => EntryParts;
+  /** `own`: buttons of the reader's comment that the entry stands for. */
+  readonly entryParts: (entry: ShownEntry, own?: readonly RowButton[]) => EntryParts;
   /** Name of their list. */
   readonly entriesName: string;
   /** A list of the article has been read. */
@@ -52,6 +56,8 @@ export interface SecondStageParts {
   /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
   readonly primary: 'post' | 'signIn' | 'signInAndPost' | (string & {});
   readonly isPrimaryHidden: boolean;
+  /** For the sign-in window: its row is shown, also without a text. */
+  readonly isWaiting: boolean;
   readonly isBusy: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
@@ -72,7 +78,8 @@ export interface CommentsHost extends ArticleHost {
   readonly bff: string | null;
   readonly maxLength: number | null;
   readonly headingLevel: number;
-  readonly showPosts: boolean;
+  /** The thread is in the document, and shows the entries. */
+  readonly hasThread: boolean;
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   draft: Draft;
@@ -112,10 +119,10 @@ export interface Box {
   /** The element belongs to another article or forum. @param isRenamed the same article has another name */
   onArticleChange(change: { readonly isRenamed: boolean }): void;
   report(problem: WidgetProblem): void;
-  /** A sign-in that posts the entry again. */
-  signInAndPost(entry: OutboxEntry): void;
+  /** A sign-in that posts the entry again, with this text. */
+  signInAndPost(entry: EntryKey, text: string): void;
   /** The window that this page has opened says that the reader has signed in. */
   onWindowFinished(): void;
-  /** A text waits for the sign-in. */
+  /** A press that posts once its reader has signed in. */
   readonly pressed: PressRecord | undefined;
 }

@@ -45,7 +45,8 @@ describe('the session of a box', () => {
     box.write('');
     await box.until(() => box.part('account'), 'the name');
     const name = box.part('account')!.querySelector('bdi')!;
-    expect([name.textContent, name.childElementCount]).to.deep.equal(['\u202Eadmin <b>x</b>', 0]);
+    expect([name.textContent, name.querySelectorAll('b').length, getComputedStyle(name).unicodeBidi])
+      .to.deep.equal(['Commenting as \u202Eadmin <b>x</b>', 0, 'isolate']);
   });
 
   it('that has ended is no more said to be there', async () => {
@@ -54,7 +55,7 @@ describe('the session of a box', () => {
     box.write('kept');
     await box.bff.signIn();
     comeBack();
-    await box.says('You are signed in. Your comment is not posted yet.');
+    await box.says('One more step: post your comment.');
     expect([box.field.value, (await box.bff.requests('POST /posts')).length]).to.deep.equal(['kept', 0]);
     await box.bff.setSession({});
     comeBack();
@@ -110,13 +111,13 @@ describe('the line of a signed-in reader', () => {
     'before a post': [{}, ''],
     'while it is posted': [{ hold: 'post' }, 'Posting…'],
     'during a wait': [unavailable, 'Trying again in'],
-    'after a failure': [{ problem: 'service-refused' }, 'Your comment was not posted.'],
-    'where a comment may be posted': [{ problem: 'outcome-unknown' }, 'I can see it'],
+    'after a failure': [{ problem: 'service-refused' }, 'Not posted: '],
+    'where a comment may be posted': [{ problem: 'outcome-unknown' }, 'It’s there'],
     'after a post': [{ carriedOut: true, hold: 'none' }, 'Your comment is posted.'],
     'after a post that waits for approval': [
       { status: 201, json: { post: {}, listed: { state: 'pending' } } }, 'Your comment is waiting for approval.',
     ],
-    'after a sign-in with a text': [{}, 'You are signed in. Your comment is not posted yet.'],
+    'after a sign-in with a text': [{}, 'One more step: post your comment.'],
   };
   for (const [state, [answer, words]] of Object.entries(states)) {
     it(`names the account and offers the sign-out, on a phone too: ${state}`, async () => {
@@ -134,13 +135,28 @@ describe('the line of a signed-in reader', () => {
       } else if (words) await box.press('Post comment');
       await box.says(words);
       await box.until(() => box.offers('Sign out'), 'the sign-out');
-      const { textContent } = box.part('account')!;
-      expect([textContent.trim(), box.part('avatar')]).to.deep.equal(['Commenting as Ada', undefined]);
+      expect([box.all('#writer')[0]!.textContent, box.part('account')!.contains(box.part('avatar')!)]).to.deep.equal(['Commenting as Ada', true]);
       await bff.release('post');
       box.element.remove();
       place.remove();
     });
   }
+
+  it('has a tick with the words that the reader is signed in, not before them, and none where the comment is not posted yet', async () => {
+    for (const [text, words, tick] of [['', 'You are signed in.', '"✓ " / ""'], ['a text', 'One more step: post your comment.', 'none']] as const) {
+      const box = await openBox();
+      await box.isSignedOut();
+      box.write(text);
+      const [status] = box.all('#status');
+      const seen = (): readonly unknown[] => [status!.textContent, getComputedStyle(status!, '::before').content];
+      const early: unknown[] = [];
+      new MutationObserver(() => status!.textContent || early.push(seen()[1])).observe(status!, { attributes: true, attributeFilter: ['class'] });
+      await box.bff.signIn();
+      comeBack();
+      await box.says(words);
+      expect([seen(), early.filter((content) => content !== 'none')]).to.deep.equal([[words, tick], []]);
+    }
+  });
 
   it('says nothing of an earlier grant that another tab hears of', async () => {
     const box = await openSignedIn();
@@ -154,7 +170,7 @@ describe('the line of a signed-in reader', () => {
     await box.hasAsked('GET /session', 3);
     channel.close();
     await box.element.updateComplete;
-    expect([box.alert, box.part('account')?.textContent.trim()]).to.deep.equal(['', 'Commenting as Ada']);
+    expect([box.alert, box.all('#writer')[0]?.textContent]).to.deep.equal(['', 'Commenting as Ada']);
   });
 });
 
@@ -263,19 +279,18 @@ describe('a sign-out', () => {
   });
 
   it('of an account whose session has no name here yet asks for it first, and ends that of nobody else', async () => {
-    const box = await openSignedIn();
-    const bo = { user_id: '43', username: 'Bo' };
-    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'user-changed', user: bo }], 'GET /session': [{ hold: 'first' }, { hold: 'second' }] } });
-    box.write('A comment');
-    await box.press('Post comment');
-    await box.isSignedIn('Bo');
-    await box.press('Sign out');
+    const bff = await signedInBefore();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'first' }, { hold: 'second' }] } });
+    const box = await openBox({ bff, tab: await openTab() });
+    await box.hasAsked('GET /session', 2);
+    const signOut = box.element.signOut();
     await box.hasAsked('GET /session', 3);
-    await box.bff.signIn({ user_id: '42', username: 'Ada' });
-    await box.bff.release('first', 'second');
-    await box.isSignedIn('Ada');
+    await bff.signIn({ user_id: '43', username: 'Bo' });
+    await bff.release('first', 'second');
+    await signOut;
+    await box.isSignedIn('Bo');
     await box.until(() => !stored().includes('"isOpen":true'), 'the end of the sign-out');
-    expect(await box.bff.requests('DELETE /session')).to.deep.equal([]);
+    expect(await bff.requests('DELETE /session')).to.deep.equal([]);
   });
 
   it('leaves the page where it is, if the method is called from elsewhere in the page', async () => {
@@ -369,19 +384,18 @@ describe('a box that gets another BFF', () => {
 });
 
 describe('a browser without a network', () => {
-  it('is said to be offline, keeps the text, and posts it once it is back', async () => {
+  it('is said to be offline; what was posted meanwhile waits, and goes out once it is back', async () => {
     const box = await openSignedIn();
     replace(navigator, { onLine: false });
     window.dispatchEvent(new Event('offline'));
     await box.says('You are offline. Your text is kept.');
     await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
     await box.post('in the tunnel');
-    await box.until(async () => box.status === 'You are offline. Your text is kept.' && (await box.bff.requests('POST /posts')).length === 1, 'one message');
-    expect(box.alert).to.equal('');
+    await box.hasRow('Will be posted if you are online within ten minutes.');
+    for (const name of ['Try now', 'Stop']) expect(box.offers(name), name).to.equal(true);
+    expect([box.alert, box.field.value, box.status]).to.deep.equal(['', '', 'You are offline. Your text is kept.']);
     replace(navigator, { onLine: true });
     window.dispatchEvent(new Event('online'));
-    await box.says('You are online again.');
-    await box.press('Post comment');
     await box.says('Your comment is posted.');
     expect(await box.bff.posts()).to.have.length(1);
   });

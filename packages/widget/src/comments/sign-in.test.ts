@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
 import {
-  blockWindows, comeBack, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace,
+  blockWindows, devtools, fillStorage, FIELD, goTo, letPass, middleOf, openBox, openTab, recordWindows, replace,
   stored, SIGN_IN, type Box, type BoxOptions, type OpenedWindow, type Tab,
 } from './_box.ts';
 
@@ -58,7 +58,9 @@ describe('the first press of the main button, without a hint of a session', () =
       const [{ addresses }] = opened as [OpenedWindow];
       const url = new URL(addresses[0]!);
       expect([opened.length, addresses.length, url.href.startsWith(`${box.bff.url}sync/authorize?`)]).to.deep.equal([1, 1, true]);
-      expect(Object.fromEntries(url.searchParams)).to.deep.equal({ forum: 'news', return_to: location.href, display: 'popup' });
+      expect(Object.fromEntries(url.searchParams)).to.deep.equal({
+        forum: 'news', return_to: location.href, display: 'popup', ...(box.field.value && { post: '1' }),
+      });
     });
   }
 
@@ -135,24 +137,10 @@ describe('the first press of the main button, without a hint of a session', () =
     expect(new URLSearchParams(tab.view.location.search).get('display')).to.equal('page');
     expect(stored()).to.contain('on the way');
   });
-
-  it('leaves the question whether a comment was posted, and signIn() focuses it', async () => {
-    const { box, opened } = await openAnonymous();
-    await box.bff.signIn();
-    comeBack();
-    await box.isSignedIn();
-    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
-    await box.post('perhaps');
-    await box.hasFocusOn('I can see it');
-    box.element.focus();
-    box.element.signIn();
-    await box.hasFocusOn('I can see it');
-    expect(opened).to.deep.equal([]);
-  });
 });
 
 describe('the wait for the sign-in window', () => {
-  it('ends with the sign-in: the field has the focus, and nothing is posted by itself', async () => {
+  it('ends with the sign-in: the field has the focus, and a text that was written after the press is not posted', async () => {
     const { box } = await openWaiting();
     box.write('my thoughts');
     box.button('Show window')!.focus();
@@ -163,7 +151,7 @@ describe('the wait for the sign-in window', () => {
     await box.bff.offer();
     const page = tab.openForm(box.bff);
     await page.press('Continue as Ada');
-    await box.says('You are signed in. Your comment is not posted yet.');
+    await box.says('One more step: post your comment.');
     replace(document, { hasFocus: () => true });
     window.dispatchEvent(new Event('focus'));
     await box.hasFocusOn(FIELD);

@@ -6,6 +6,8 @@
 import type { ReactiveController } from 'lit';
 import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/address.ts';
+import { BffError } from '../client/client.ts';
+import type { WidgetProblem } from '../client/problem.ts';
 import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
@@ -84,16 +86,64 @@ export class SignIn implements ReactiveController {
     else location.assign(url);
   }
 
-  async cancel(sync: string): Promise<void> {
+  /** Sends the callback to the BFF while the window that will show the form is open and empty. */
+  start(): void {
+    const box = this.#box;
+    const { state: { phase }, store } = box;
+    if (phase.name !== 'starting') return;
+    store.client.startSync({ ...phase.syncReturn, forum: this.#host.forum }, this.#options).then((view) => {
+      // The page, the BFF or the reader may have ended the phase.
+      if (box.state.phase !== phase) return;
+      box.send({ type: 'sync-started' });
+      box.store.adopt(view);
+    }, (error: unknown) => this.#fail(error, (problem) => box.state.phase === phase && box.send({ type: 'refused', problem })));
+  }
+
+  /** Ends the sign-in that waits for validation. */
+  cancel(): void {
+    const box = this.#box;
+    const { state: { phase }, store: { view } } = box;
+    if (!view?.sync) return;
+    const end = (problem?: WidgetProblem): void => {
+      if (box.state.phase === phase) box.send({ type: 'sync-cancelled', problem });
+      else void box.store.refresh();
+    };
+    this.#cancel(view.sync.id).then(() => end(), (error: unknown) => this.#fail(error, end));
+  }
+
+  async #cancel(sync: string): Promise<void> {
     const opened = openSignInWindow();
     try {
-      const { completion_url } = await this.#box.store.client.cancelSync({ sync }, { language: this.#host.localizer.tag });
+      const { completion_url } = await this.#box.store.client.cancelSync({ sync }, this.#options);
       if (/^https?:\/\//i.test(completion_url)) opened?.location.replace(completion_url);
       else opened?.close();
     } catch (error) {
       opened?.close();
       throw error;
     }
+  }
+
+  /** Hands the problem of a failed request on, and reports it. */
+  #fail(error: unknown, onProblem: (problem: WidgetProblem) => void): void {
+    if (!(error instanceof BffError)) throw error;
+    onProblem(error.problem);
+    this.#box.report(error.problem);
+  }
+
+  /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
+  explainWindow(): void {
+    const { base } = this.#box.store.client;
+    this.#box.send({ type: 'form-failed' });
+    import('../client/hints.ts').then(({ reportMistake }) => reportMistake('service-worker', { bff: base.href }), reportError);
+  }
+
+  hintCookie(): void {
+    const { base } = this.#box.store.client;
+    import('../client/hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
+  }
+
+  get #options(): { readonly language: string } {
+    return { language: this.#host.localizer.tag };
   }
 
   async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
@@ -116,6 +166,8 @@ export class SignIn implements ReactiveController {
     if (change === 'already-granted') box.send({ type: 'notice', notice: { id: '', kind: change } });
     else if (instance !== undefined) box.send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
     if (view && !view.sync) box.send({ type: 'sign-in-ended' });
+    // The session may have come before the message.
+    if (box.pressed?.isFinished) box.send({ type: 'window-finished' });
   }
 
   /** The page has the focus again. A window that closes gives it before it is closed. */
@@ -138,6 +190,8 @@ export class SignIn implements ReactiveController {
   }
 
   #authorizeUrl(display: SyncDisplay): string {
-    return authorizeUrl(this.#box.store.client.base, this.#host.forum, location.href, display, this.#host.localizer.around, this.#box.pressed !== undefined);
+    const { store: { client: { base } }, pressed } = this.#box;
+    const { forum, localizer } = this.#host;
+    return authorizeUrl(base, forum, location.href, display, localizer.around, pressed !== undefined);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Styles of the first stage of the comment box. At rest the field is one line with one button beside it. From the first focus on it
- * has three lines, and below it a row for the account, the status and the main button, which the second stage only fills. The main
- * button comes before the row's other parts in the document, so that the keyboard goes from the text to it.
+ * Styles of the first stage of the comment box. At rest the field is one line with one button beside it. From the first focus on
+ * it has three lines, and below it a row for the account, the status and the main button, which the second stage only fills. The
+ * main button comes before the row's other parts in the document, so that the keyboard goes from the text to it.
  */
 
 import { css } from 'lit';
@@ -117,7 +117,7 @@ export const styles = css`
     display: none;
   }
   .asks #text {
-    min-block-size: 0;
+    min-block-size: var(--v-tap);
   }
   /* The status is still spoken. */
   .asks .bar {
@@ -169,6 +169,9 @@ export const styles = css`
   }
   @container (inline-size < 30em) {
     /* The row of the status is above the main button, which keeps one line. */
+    .frame {
+      --v-tap: 44px;
+    }
     .bar {
       flex: 1 0 100%;
       flex-wrap: wrap;
@@ -176,11 +179,11 @@ export const styles = css`
     .line {
       order: -1;
       flex: 1 0 100%;
-      min-block-size: 44px;
+      /* Room for each phrase beside the account. */
+      min-block-size: max(var(--v-tap), 3lh);
     }
     .bar .primary {
       flex: 1;
-      min-block-size: 44px;
     }
     .rest:not(.asks, .known):has(:placeholder-shown) {
       flex-wrap: wrap;
@@ -193,7 +196,7 @@ export const styles = css`
       flex: 0 1 auto;
     }
     .rest:not(.asks):has(:placeholder-shown) #text {
-      min-block-size: 44px;
+      min-block-size: var(--v-tap);
       padding-block: 9px;
     }
   }
@@ -205,7 +208,7 @@ export const styles = css`
     #alert,
     .panel,
     slot[name='rules'] {
-      display: none;
+      display: none !important;
     }
   }
 `;

@@ -179,11 +179,10 @@ export class VestibuleComments extends LitElement {
   readonly #parts: BoxParts;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
+  /** What an earlier visit has left: its place is held until it is shown. */
+  #found: ReturnType<typeof findDrafts> | undefined;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   #closedRole: 'alert' | typeof nothing | undefined;
-
-  /** Of the draft that is about to be shown, in the field's own pixels. */
-  #fieldHeight = 0;
 
   get #second(): SecondStage | undefined {
     return this.#parts.second;
@@ -276,7 +275,8 @@ export class VestibuleComments extends LitElement {
 
   /** A draft is shown by the second stage, and that of an account once the session is known: its place is held until then. */
   protected override firstUpdated(): void {
-    if (this.#fieldHeight) this.field.style.minBlockSize = `${this.#fieldHeight}px`;
+    const { fieldHeight } = this.#found!;
+    if (fieldHeight && !this.parent) this.field.style.minBlockSize = `${fieldHeight}px`;
     this.show(this.typed.read() || this.prefill);
     if (this.parent) this.focus();
     else this.dispatchEvent(new VestibuleReadyEvent());
@@ -289,10 +289,9 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!this.hasUpdated) {
-      this.#fieldHeight = this.parent ? 0 : findDrafts(bffAddress(this.bff)).fieldHeight;
-      this.isOpen ||= this.#fieldHeight > 0 || this.parent !== '';
-    }
+    this.#found ??= findDrafts(bffAddress(this.bff));
+    // The composer of a reply is open from the start, as is one whose draft is about to be shown.
+    if (!this.hasUpdated) this.isOpen ||= this.parent !== '' || this.#found.fieldHeight > 0;
     // The list is that of the thread.
     if (changed.has('showPosts') && !this.showPosts) this.list = {};
     this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
@@ -316,7 +315,8 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="frame ${this.isOpen ? '' : 'rest'} ${primary === 'post' ? 'known' : ''} ${second?.isPrimaryHidden ? 'asks' : ''}" part="frame" ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
+      <div class="frame ${this.isOpen || second?.isWaiting ? '' : 'rest'} ${primary === 'post' ? 'known' : ''} ${second?.isPrimaryHidden ? 'asks' : ''}" part="frame"
+        ?hidden=${isClosed && !((this.draft as Draft | undefined)?.text || this.typed.read())}>
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status silent alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${isClosed}
@@ -332,6 +332,7 @@ export class VestibuleComments extends LitElement {
       <slot name="rules"></slot>
       ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
+      ${this.#entriesPlace}
       ${this.showPosts && this.#parts.thread
         ? this.#parts.thread(this, this.#second) : html`<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
@@ -343,6 +344,11 @@ export class VestibuleComments extends LitElement {
     return this.#isBack && this.sync === 'inline' && this.#second?.isSigningIn === undefined;
   }
 
+  /** @internal */
+  get hasThread(): boolean {
+    return this.showPosts && this.#parts.thread !== undefined;
+  }
+
   /** Also the reply boxes of its thread. */
   get #isInUse(): boolean {
     return this.isWriting || this.contains((this.getRootNode() as Document | ShadowRoot).activeElement);
@@ -351,6 +357,13 @@ export class VestibuleComments extends LitElement {
   /** @internal */
   get isClosed(): boolean {
     return this.closed || this.list.closed !== undefined;
+  }
+
+  /** Entries come with the second stage, or with the thread. */
+  get #entriesPlace(): unknown {
+    const isThere = this.#second && (!this.showPosts || this.#parts.thread);
+    const height = isThere || this.parent ? 0 : this.#found!.entriesHeight;
+    return height ? html`<div .style=${`block-size: ${height}px`}></div>` : nothing;
   }
 
   /** In its place, unless the page has rendered the comments. */
@@ -411,8 +424,9 @@ export class VestibuleComments extends LitElement {
   readonly #onSubmit = ({ detail }: UIEvent): void => {
     if (detail > 1 || this.isClosed) return;
     this.isOpen = true;
-    const { value } = this.field;
-    this.#press((second, opened) => second.press(value, opened), value.trim() ? { text: value, at: Date.now() } : undefined);
+    const { field: { value }, parent, replyTo } = this;
+    const press = { text: value, at: Date.now(), reply: parent ? { parent, replyTo } : undefined };
+    this.#press((second, opened) => second.press(value, opened), value.trim() ? press : undefined);
   };
 }
 

@@ -170,7 +170,11 @@ describe('the focus', () => {
       await box.bff.set({ answers: { 'POST /posts': [{ problem: 'outcome-unknown' }] } });
       box.button('Post comment')!.focus();
       await box.press('Post comment');
-      await box.hasFocusOn('I can see it');
+      await box.hasRow('We could not confirm that this was posted.');
+      await box.hasFocusOn(FIELD);
+      await box.press('It’s there');
+      await box.until(() => box.row === '', 'no entry');
+      await box.hasFocusOn(FIELD);
       box.element.remove();
     }
     outer.remove();
@@ -178,7 +182,8 @@ describe('the focus', () => {
 
   it('goes to the field when the session expires while “Sign out” has it', async () => {
     const box = await submit();
-    box.button('Sign out')!.focus();
+    box.part('account')!.click();
+    await box.hasFocusOn('Sign out');
     await box.bff.setSession({});
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await box.isSignedOut();
@@ -192,6 +197,7 @@ describe('the focus', () => {
     box.write('hello');
     await elsewhere.until(() => elsewhere.offers('Delete draft'), 'the text in the other tab');
     await box.until(() => box.offers('Delete draft'), 'the button');
+    box.part('account')!.click();
     box.button('Delete draft')!.focus();
     elsewhere.write('');
     await box.until(() => !box.offers('Delete draft'), 'no button');

@@ -18,15 +18,15 @@ export abstract class CountElement extends BaseElement {
   abstract text(): Promise<HTMLElement | undefined>;
 
   connectedCallback(): void {
-    void this.#update();
+    void this.update();
   }
 
   attributeChangedCallback(): void {
-    if (this.isConnected) void this.#update();
+    if (this.isConnected) void this.update();
   }
 
-  /** The update that began last wins. After a failed load, tries again when the browser is online. */
-  async #update(): Promise<void> {
+  /** The update that began last wins. After a failed load, tries again when the browser is online. @internal */
+  async update(): Promise<void> {
     const update = {};
     this.#latest = update;
     let text: HTMLElement | undefined;

@@ -6,10 +6,11 @@ const GONE_MS = 150;
 /** The text that each region has, or will have when its timer ends. */
 const texts = new WeakMap<Element, { readonly text: string; readonly timer?: ReturnType<typeof setTimeout> }>();
 
-/** Changes the text of a live region, in the text node that it has. Each text is written once. */
-export function setText(region: Element, text: string): void {
+/** Changes the text of a live region, in the text node that it has. Each text is written once.
+ *  @param isAgain also the text that the region has: it is true of something else */
+export function setText(region: Element, text: string, isAgain = false): void {
   const { text: before, timer: waiting } = texts.get(region) ?? { text: '' };
-  if (text === before) return;
+  if (text === before && !isAgain) return;
   clearTimeout(waiting);
   write(region, before ? '' : text);
   const timer = before && text ? setTimeout(() => write(region, text), GONE_MS) : undefined;

@@ -3,13 +3,13 @@
 export const actionStrings = {
   /** Button below the reader's own comment: opens its text in a field. */
   edit: 'Edit',
-  /** Button below the reader's own comment, and in answer to `confirmRemove`. */
+  /** In the menu of the reader's own comment, and in answer to `confirmRemove`. */
   remove: 'Delete',
   /** Label of the field. */
   field: 'Edit your comment',
   /** Button below the field. */
-  save: 'Save',
-  /** Button below the field: closes it and keeps the text as a draft. */
+  save: 'Save changes',
+  /** Button below the field: closes it and keeps the text as a draft. In answer to `confirmRemove`: keeps the comment. */
   cancel: 'Cancel',
   /** The request is on its way. */
   busy: 'One moment…',
@@ -19,11 +19,10 @@ export const actionStrings = {
   saved: 'Your change is saved.',
   /** After `save`, where a moderator has to approve it. */
   pending: 'Your change is waiting for approval.',
-  /** Question after `remove`, with the buttons `remove` and `keep`. */
+  /** Question after `remove`, with the buttons `cancel` and `remove`. */
   confirmRemove: 'Delete this comment?',
-  keep: 'Keep',
-  /** After `remove`. */
-  removed: 'Your comment is deleted.',
+  /** In place of the comment. */
+  removed: 'Your comment was deleted.',
   /** Error: the comment was removed meanwhile. */
   gone: 'This comment is not here any more.',
   /** Error: somebody else has signed in meanwhile. */

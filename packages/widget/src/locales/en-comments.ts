@@ -53,8 +53,6 @@ export const commentsStrings = {
   },
   /** Below the box: what does not fit into the line. */
   alert: {
-    /** After “The comment service rejected this.” `{words}`: its message, quoted. */
-    serviceSays: 'It says: {words}',
     /** After a sign-out whose request failed: all of the reader's data is deleted here, and the request will be repeated. */
     sessionLeft: 'Your sign-out did not get through, so your session may still be open. We will try again as soon as possible.',
     /** The address of the page carried an incomplete sign-in. */

@@ -45,7 +45,7 @@ export const problemStrings: Record<WidgetProblemType | 'reference', string> = {
   'invalid-answers': 'Some answers are missing or need a change.',
   /** At any request. */
   'too-many-requests': 'Too many attempts. Please wait a moment and try again.',
-  /** At a post or a sign-in; followed by `alert.serviceSays` if the service gives a reason. */
+  /** At a post or a sign-in; followed by the service's reason, quoted, if it gives one. */
   'service-refused': 'The comment service rejected this.',
   /** At a post or a sign-in. */
   'bad-service-response': 'We did not get a valid answer. Please try again.',

@@ -15,41 +15,62 @@ export const threadStrings = {
   tryAgain: 'Try again',
   /** Button below the comments: loads more of them. */
   showMore: 'Show more comments',
-  /** Button below a long comment of which only the beginning is shown. */
-  showWhole: 'Show the whole comment',
-  /** Name of the list from which the reader chooses `newestFirst` or `oldestFirst`. */
+  /** The same. `{count}`: how many there are. */
+  showMoreOf: 'Show more comments ({count})',
+  /** Buttons below a long comment: the first while only its beginning is shown. */
+  showWhole: 'Show more',
+  showLess: 'Show less',
+  /** Name of the list from which the reader chooses `newestFirst`, `oldestFirst` or `topFirst`. */
   order: 'Order of comments',
   newestFirst: 'Newest first',
   oldestFirst: 'Oldest first',
+  /** In the site's own order of merit. */
+  topFirst: 'Top comments',
   /** Button above the comments: shows those that were posted since the page was opened. */
   newComments: { one: '{count} new comment', other: '{count} new comments' },
+  /** The same, where there may be more of them. */
+  manyNewComments: '{count} or more new comments',
   /** Button below a comment: opens a text field. */
   reply: 'Reply',
   /** Above a reply that does not stand directly below the comment it replies to. `{name}`: author of that comment. */
   inReplyTo: 'In reply to {name}',
   /** The same, where the author is not known. */
   inReplyToEarlier: 'In reply to an earlier comment',
-  /** Button below a comment: copies the address of the comment. */
+  /** The same, with the beginning of that comment. */
+  quote: 'In reply to {name}: “{text}”',
+  /** In that menu: copies the address of the comment. */
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
-  /** Button below a comment, in place of `copyLink` on phones: opens the device's own choice of ways to share. */
+  /** In place of `copyLink` on phones: opens the device's own choice of ways to share. */
   share: 'Share',
-  /** Above the comments: the address of the page names a comment that is not in the list. */
-  linkNotFound: 'The linked comment is not here any more.',
-  /** Link below a comment: leads to a page of the site where readers report comments that break its rules. */
+  /** Above the comments: the address of the page names a comment that was removed, is held, or is of another article. */
+  linkNotFound: 'This comment is not shown here.',
+  /** The same, where the comments that are loaded do not reach as far. Followed by the button `keepLooking`. */
+  linkFurther: 'This comment is further down.',
+  keepLooking: 'Keep looking',
+  /** Heading above the conversation of the comment that the address of the page names. */
+  linkedConversation: 'The linked conversation',
+  /** Link in the menu of a comment: leads to a page of the site where readers report comments that break its rules. */
   report: 'Report',
   /** For screen readers, after `report`. */
   opensTab: 'Opens in a new tab',
+  /** Name of the button “…” below a comment, which opens its menu. */
+  more: 'More',
   /** Button below a comment, pressed while the reader likes it. */
   like: 'Like',
-  /** After `like`, for screen readers, and in its place on an article that takes no comments. */
+  /** After `like`, for screen readers, and in its place at the reader’s own comments and on an article that takes no comments. */
   likes: { one: '{count} like', other: '{count} likes' },
   /** Beside the time of a comment. `{time}`: such as "5 minutes ago". */
   edited: 'edited {time}',
+  /** Beside the author of a comment that the editors have chosen. */
+  pick: 'Editors’ pick',
   /** In place of a comment whose replies stay. */
-  removed: 'This comment was removed.',
+  removed: 'This comment is not shown.',
   /** Button below the third reply: shows the others. */
   moreReplies: { one: '{count} more reply', other: '{count} more replies' },
+  /** Buttons in the conversation of a linked comment: load the replies before and after those that are shown. */
+  earlierReplies: 'Earlier replies',
+  laterReplies: 'More replies',
 };
 
 export type ThreadStrings = typeof threadStrings;

@@ -153,6 +153,8 @@ describe('the direction of an element', () => {
     it(`is from right to left in box and form, and of no text of the publisher: ${lang}`, async () => {
       const box = await openSignedInAs(lang);
       await box.says(words);
+      box.element.focus();
+      await box.until(() => box.primary, 'the main button');
       const [card, button] = [box.part('box')!, box.primary!].map((element) => element.getBoundingClientRect());
       expect(button!.left - card!.left).to.be.lessThan(card!.right - button!.right);
       expect(box.element.scrollWidth).to.be.at.most(box.element.clientWidth);

@@ -1,7 +1,6 @@
 /**
  * Documents of one browser over virtual days, for the model of the outbox: clock, timers, storage, locks and requests are
- * virtual. Each
- * document has its own view of storage: what another one writes arrives with the next lock, or a moment later.
+ * virtual. Each document has its own view of storage: what another one writes arrives with the next lock, or a moment later.
  */
 
 import type { ListedPost, NewPost, PostCreated, ProblemType } from '@vestibule/shared';
@@ -19,6 +18,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const PRESS_MS = 10 * MINUTE;
 const LATE_MS = 30 * SECOND;
+/** `POST_TIMEOUT_MS` of the client. */
+const TIMEOUT_MS = 60 * SECOND;
 
 export const BFF = 'https://bff.example/';
 const SIGNED_OUT = `vestibule:signed-out ${BFF}`;
@@ -279,6 +280,11 @@ export class World {
       } };
       this.held.push(held);
       if (await promise === 'left') return lost;
+      // The browser has given up.
+      if (this.time - sentAt > TIMEOUT_MS) {
+        truth.doubts.add(key);
+        return lost;
+      }
     }
     if (!doc.isAlive) return new Promise(() => {});
     const isLate = this.#isLate(doc, sentAt);
@@ -388,10 +394,13 @@ export class World {
     for (const truth of this.truths.values()) if (this.#isYielded(truth, ids)) truth.fate = 'deleted';
     for (const doc of this.docs) doc.check();
     for (const truth of this.truths.values()) this.#checkTruth(truth, entries.filter(({ id }) => id === truth.id));
-    const posted = entries.flatMap((entry) => (entry.state === 'posted' && entry.postId ? [[entry.postId, entry.id].join(' ')] : []));
-    const postIds = [...new Set(posted)].map((one) => one.split(' ')[0]);
+    // The comment of an entry that has expired stands for another one, if there is one in doubt.
+    const posted = entries.flatMap((entry) => (
+      entry.state === 'posted' && entry.postId && this.now - entry.postedAt < 7 * DAY ? [`${entry.postId} ${entry.id}`] : []
+    ));
+    const postIds = [...new Set(posted)].map((one) => one.split(' ')[0]!).filter((id) => !this.answered.has(id));
     // Of two equal texts on their way, the list may have given the comment of one to the other.
-    if (new Set(postIds.filter((id) => !this.answered.has(id!))).size < postIds.filter((id) => !this.answered.has(id!)).length) throw new Error('a comment stands for two entries');
+    if (new Set(postIds).size < postIds.length) throw new Error('a comment stands for two entries');
     for (const expect of this.expectations.splice(0)) {
       const fault = expect();
       if (fault) throw new Error(fault);
@@ -458,7 +467,7 @@ export class World {
   /** Every entry that is stored or shown. */
   entries(): OutboxEntry[] {
     return this.docs.flatMap((doc) => [
-      ...doc.isFrozen ? [] : doc.boxes.flatMap((box) => box.shown.filter(({ isDeleted }) => !isDeleted).map(({ entry }) => entry)),
+      ...doc.isFrozen ? [] : doc.boxes.flatMap(({ shown }) => shown.flatMap(({ entry, isDeleted }) => (isDeleted ? [] : entry))),
     ]).concat(this.#storedEntries());
   }
 
@@ -492,7 +501,8 @@ function listedOf({ id, post, at }: Comment): ListedPost {
 }
 
 function isSame(entry: OutboxEntry, post: Partial<NewPost>): boolean {
-  return entry.text === post.message && entry.account === post.expected_user_id && entry.article === post.page && entry.parent === post.parent;
+  const { text, account, article, parent } = entry;
+  return text === post.message && account === post.expected_user_id && article === post.page && parent === post.parent;
 }
 
 function postOf({ text, account, article, parent }: OutboxEntry): Partial<NewPost> {
@@ -520,7 +530,10 @@ export class Doc {
   wasFrozen = false;
   article = 0;
   visit = '';
-  readonly ends: { readonly id: string; readonly account: string; readonly article: string; readonly told: string; readonly row: Row }[] = [];
+  readonly ends: {
+    readonly id: string; readonly account: string; readonly article: string; readonly told: string; readonly row: Row;
+  }[] = [];
+
   #listener: ((wake: Wake) => void) | undefined;
 
   constructor(world: World, article: number) {
@@ -726,7 +739,8 @@ export class Box implements Outlet {
     world.presser = truth;
     let isTaken = false;
     const entry = outbox.press({
-      ...place, visit, text: field.text, parent: parent || undefined, address: this.article, user, session: world.session?.id, signOut,
+      ...place, visit, text: field.text, parent: parent || undefined, address: this.article, user, signOut,
+      session: world.session?.id,
       taken: `${parent} ${field.revision}`,
       take: () => {
         isTaken = true;
@@ -813,7 +827,9 @@ export class Box implements Outlet {
     const ids = new Set(world.entries().flatMap((entry) => (entry.state === 'posted' ? entry.postId ?? [] : [])));
     for (const { entry, isDeleted } of this.shown) {
       if (isDeleted || !['out', 'waiting', 'unsure'].includes(entry.state) || entry.notBefore === undefined || entry.article !== this.article) continue;
-      const own = world.comments.filter((comment) => world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text);
+      const own = world.comments.filter((comment) => (
+        world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text
+      ));
       const isListed = own.some(({ id }) => posts.some((post) => post.id === id) && !ids.has(id));
       if (isListed) world.fault ??= `4: the list has “${entry.text}”, which is ${entry.state}`;
     }

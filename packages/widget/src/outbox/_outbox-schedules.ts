@@ -235,7 +235,9 @@ export interface Outcome {
 }
 
 /** Runs schedules until one has a fault. @param rules the table; default: that of the outbox */
-export async function runSchedules(schedules: number, seed: number, rules?: typeof transition, isShrunk = true): Promise<Outcome> {
+export async function runSchedules(
+  schedules: number, seed: number, rules?: typeof transition, isShrunk = true,
+): Promise<Outcome> {
   const details = await fc.check(fc.asyncProperty(sequences, fc.boolean(), async (sequence, hasDate) => {
     await runSchedule(sequence, hasDate, rules);
   }), { numRuns: schedules, seed, endOnFailure: !isShrunk });
@@ -248,7 +250,9 @@ export async function runSchedules(schedules: number, seed: number, rules?: type
   };
 }
 
-async function runSchedule(sequence: readonly (readonly [Step, number])[], hasDate: boolean, rules?: typeof transition): Promise<void> {
+async function runSchedule(
+  sequence: readonly (readonly [Step, number])[], hasDate: boolean, rules?: typeof transition,
+): Promise<void> {
   const run = new Run(hasDate, rules);
   await run.world.settle();
   for (const [{ name, act }, index] of sequence) {

@@ -30,10 +30,12 @@ export const browserEnvironment: Environment = {
   isOnline: () => navigator.onLine,
   isLeft: isPageLeft,
   post: async (bff, post, key, language): Promise<Answer> => {
+    let date: number | undefined;
+    const onDate = (ms: number): void => { date = ms; };
     try {
-      return { created: await new BffClient(new URL(bff)).createPost(post, key, { language }) };
+      return { created: await new BffClient(new URL(bff)).createPost(post, key, { language, onDate }), date };
     } catch (error) {
-      if (error instanceof BffError) return { problem: error.problem, retryAfterSeconds: error.retryAfterSeconds };
+      if (error instanceof BffError) return { problem: error.problem, retryAfterSeconds: error.retryAfterSeconds, date };
       reportError(error);
       return { problem: networkProblem };
     }

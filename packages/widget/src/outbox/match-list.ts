@@ -7,15 +7,12 @@ import { idsOf, isHeld, type OutboxEntry } from './outbox-entry.ts';
 const OUTLIVED_MS = 10 * 60_000;
 
 /**
- * The entries that the list has something to say of, by id: the id of their comment; `undefined`: the list is so young that
- * it has
- * the comment, wherever that is, or it was removed.
+ * The entries that the list has something to say of, by id: the id of their comment; `undefined`: the list is so young that it
+ * has the comment, wherever that is, or it was removed.
  *
  * An entry without an id takes that of a comment of its reader with its text and parent that no other entry has, and that is
- * not older
- * than its press, by the BFF's clock (whole seconds: `Date` and many lists have no other). Without that measure it takes
- * none. One
- * comment is for one entry, the first press first.
+ * not older than its press, by the BFF's clock (whole seconds: `Date` and many lists have no other). Without that measure it
+ * takes none. One comment is for one entry, the first press first.
  * @param entries of one account at one article, in the order of their presses
  * @param readAt when the list was read, by this browser's clock
  */

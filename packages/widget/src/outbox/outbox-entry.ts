@@ -11,8 +11,7 @@
  * | `posted` | final |
  *
  * A posted entry expires after 7 days, any other one after 30. An entry remembers the last sign-out that its press knew: the
- * entries
- * of an account that remember another one than the last are deleted at a load. No clock decides.
+ * entries of an account that remember another one than the last are deleted at a load. No clock decides.
  */
 
 import type { PostCreated, SessionUser } from '@vestibule/shared';
@@ -68,6 +67,8 @@ interface Pressed extends EntryKey {
   readonly signOut: string;
   /** Text of the editor that is open in the entry. */
   readonly edited?: string | undefined;
+  /** Where it was shown last, and how high, with its margins, in pixels of the box: `findDrafts` of `storage/typed.ts`. */
+  readonly shown?: { readonly address: string; readonly height: number } | undefined;
 }
 
 /** Counts the requests of a press; the waits grow with it. */
@@ -150,10 +151,15 @@ export function entryStorageKey({ bff, account, forum, article, id }: EntryKey):
   return [KIND, bff, encodeURIComponent(account), encodeURIComponent(forum), article, id].join(' ');
 }
 
+/** Keys of `bff`; of all that the page has stored, few may be. */
+function listKeys(store: EntryStore, bff: string, account?: string): EntryKey[] {
+  const prefix = [KIND, bff, ...(account === undefined ? [] : [encodeURIComponent(account)]), ''].join(' ');
+  return store.list().flatMap((storageKey) => (storageKey.startsWith(prefix) ? parseEntryKey(storageKey) ?? [] : []));
+}
+
 function parseEntryKey(storageKey: string): EntryKey | undefined {
-  const [kind, bff = '', account = '', forum = '', article = '', id] = storageKey.split(' ');
-  if (kind !== KIND || !id) return undefined;
-  return { bff, account: decodeURIComponent(account), forum: decodeURIComponent(forum), article, id };
+  const [, bff = '', account = '', forum = '', article = '', id] = storageKey.split(' ');
+  return id ? { bff, account: decodeURIComponent(account), forum: decodeURIComponent(forum), article, id } : undefined;
 }
 
 /** The record, unless it has expired or is invalid. */
@@ -178,8 +184,7 @@ export function removeEntry(store: EntryStore, key: EntryKey): void {
 
 /** The entries of an account at all articles, the first press first. */
 export function listEntries(store: EntryStore, { bff, account }: Pick<Place, 'bff' | 'account'>, now: number): OutboxEntry[] {
-  const keys = store.list().flatMap((storageKey) => parseEntryKey(storageKey) ?? []);
-  return keys.flatMap((key) => (key.bff === bff && key.account === account ? readEntry(store, key, now) ?? [] : []))
+  return listKeys(store, bff, account).flatMap((key) => readEntry(store, key, now) ?? [])
     .toSorted((one, other) => one.pressedAt - other.pressedAt);
 }
 
@@ -208,10 +213,8 @@ export function isSignedOut({ account, signOut }: Pick<Pressed, 'account' | 'sig
 /** Removes what `bff` has stored and no reader sees any more: entries that are invalid or expired, or whose account has
  *  signed out. */
 export function removeOverEntries(store: EntryStore, bff: string, mark: SignOutMark | undefined, now: number): void {
-  for (const storageKey of store.list()) {
-    const key = parseEntryKey(storageKey);
-    if (key?.bff !== bff) continue;
+  for (const key of listKeys(store, bff)) {
     const entry = readEntry(store, key, now);
-    if (!entry || isSignedOut(entry, mark)) store.remove(storageKey);
+    if (!entry || isSignedOut(entry, mark)) removeEntry(store, key);
   }
 }

@@ -1,11 +1,9 @@
 /**
- * The table of an entry's states: what each event makes of it. Pure: effects are names, which `outbox.ts` carries out. An
- * event that
- * has no rule in the present state changes nothing.
+ * The table of an entry's states: what each event makes of it. Pure: effects are names, which `outbox.ts` carries out. An event
+ * that has no rule in the present state changes nothing.
  *
  * A press allows requests for ten minutes. `unsureSince` is the doubt: it belongs to the entry, so whatever ends the attempts
- * leads to
- * `unsure` with it and to `failed` without it.
+ * leads to `unsure` with it and to `failed` without it.
  */
 
 import type { PostCreated } from '@vestibule/shared';
@@ -74,8 +72,8 @@ export function isFresh({ pressedAt }: Pick<OutboxEntry, 'pressedAt'>, now: numb
   return now >= pressedAt && now - pressedAt < PRESS_MS;
 }
 
-/** What a problem says of its request; others: that nothing was carried out. `refused`: no request with the key was. `spent`: it may
- *  have been, and the BFF carries out no other one with the key. */
+/** What a problem says of its request; others: that nothing was carried out. `refused`: no request with the key was. `spent`: it
+ *  may have been, and the BFF carries out no other one with the key. */
 const outcomes: { readonly [Type in WidgetProblemType]?: 'unknown' | 'spent' | 'refused' } = {
   network: 'unknown', 'internal-error': 'unknown', 'post-in-progress': 'unknown', 'bad-service-response': 'unknown',
   'outcome-unknown': 'spent', 'idempotency-key-reused': 'spent',
@@ -145,8 +143,10 @@ function claim(entry: OutEntry, _: unknown, { now, sender }: Facts): Next {
   return isFresh(entry, now) ? { ...entry, sentAt: now, firstSentAt: entry.firstSentAt ?? now } : end(entry);
 }
 
-function send({ until: _, problem: __, ...entry }: WaitingEntry, ___: unknown, { now, sender }: Facts): Next {
-  return isFresh(entry, now) ? { ...entry, state: 'out', sender, attempt: entry.attempt + 1 } : end(entry);
+function send(entry: WaitingEntry, _: unknown, { now, sender }: Facts): Next {
+  if (!isFresh(entry, now)) return end(entry);
+  const { until: __, problem: ___, ...rest } = entry;
+  return { ...rest, state: 'out', sender, attempt: entry.attempt + 1 };
 }
 
 /** A request was out when its document was left: it is repeated once. */
@@ -199,7 +199,8 @@ type Settled = Omit<FailedEntry, 'state' | 'problem'>;
 /** What the entry has in every state. */
 function settled(entry: Settled): Settled {
   const {
-    state: _, sender: __, attempt: ___, sentAt: ____, until: _____, unsureSince: ______, isRepeated: _______, problem: ________, ...rest
+    state: _, sender: __, attempt: ___, sentAt: ____, until: _____, unsureSince: ______, isRepeated: _______, problem: ________,
+    ...rest
   } = entry as Settled & Partial<Record<'state' | 'sender' | 'attempt' | 'sentAt' | 'until' | 'unsureSince' | 'isRepeated' | 'problem', unknown>>;
   return rest;
 }

@@ -182,6 +182,16 @@ describe('records of release 0.3', () => {
     expect(localStorage.getItem(`${draftKey(place)} 5`)).to.equal(null);
   });
 
+  it('leave the other text of an empty field', async () => {
+    const place = newPlace();
+    const at = Date.now() - DAY_MS;
+    store.write(draftKey(place), { text: '', other: 'other', updatedAt: at, submission: { key: 'k', text: 'sent', pressedAt: at, sentAt: at } });
+    await adoptRecords(place.bff, user, browserEnvironment);
+    expect(stored(place).map(({ text }) => text)).to.deep.equal(['sent']);
+    const { text, other } = store.read<{ text: string; other: string }>(draftKey(place))!;
+    expect([text, other]).to.deep.equal(['other', undefined]);
+  });
+
   it('stay while a tab of 0.3 may send them: under its lock, and for ten minutes', async () => {
     const place = newPlace();
     const at = Date.now() - 9 * MINUTE_MS;

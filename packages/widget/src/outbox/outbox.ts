@@ -4,32 +4,25 @@
  *
  * - `press` takes a text out of its field; `entries` are those to show at a place, `seeList` compares them with a list.
  * - The verbs of an entry's buttons: `tryNow`, `stop`, `tryAgain`, `postAgain`, `edit`, `cancelEdit`, `submitEdit`, `remove`,
- *   `undo`,
- *   `confirm`. Those that post are presses: a box dispatches `vestibule-before-post` first. A verb that its state does not
- * have does
- *   nothing.
+ *   `undo`, `confirm`. Those that post are presses: a box dispatches `vestibule-before-post` first. A verb that its state does
+ *   not have does nothing.
  * - `attach` adds a box. It is told when to render again, and of each change that is to be said (`tell`), once.
  * - `setAccount` says who is signed in: entries of this account that other documents have left are taken over.
  * - `signOut` follows a confirmed sign-out, after its record is written. `measure` takes the BFF's clock from `Date` of a
- *   response
- *   that is `no-store`.
+ *   response that is `no-store`.
  *
- * The document of the press sends, in the order of the presses, each entry under a lock of its id; another document takes
- * over what is
- * due, or was left, if that lock is free. Each attempt reads the entry again under the lock: storage is what counts. What is
- * not in
- * storage any more is not written again: another tab, or a sign-out, has removed it.
+ * The document of the press sends, in the order of the presses, each entry under a lock of its id; another document takes over
+ * what is due, or was left, if that lock is free. Each attempt reads the entry again under the lock: storage is what counts.
+ * What is not in storage any more is not written again: another tab, or a sign-out, has removed it.
  */
 
 import type { ListedPost, NewPost } from '@vestibule/shared';
 import type { Environment, Wake } from './environment.ts';
 import { matchList } from './match-list.ts';
-import {
-  entryStorageKey, isAt, isHeld, isSignedOut, listEntries, readEntry, readSignOutMark, removeEntry, removeOverEntries, writeEntry,
-  type EntryKey, type OutboxEntry, type OutEntry, type Place, type SignOutMark,
-} from './outbox-entry.ts';
+import { isAt, isHeld, isSignedOut, type EntryKey, type OutboxEntry, type OutEntry, type Place, type SignOutMark } from './outbox-entry.ts';
 import type { Press, PressAgain, ShownEntry } from './press.ts';
 import { Reports, type Outlet, type Report } from './reports.ts';
+import { StoredEntries } from './stored-entries.ts';
 import { isFresh, PRESS_MS, rowOf, transition, type EntryEvent, type PressFacts } from './outbox-state.ts';
 
 /** Longest `page` that the BFF accepts, in characters. */
@@ -64,14 +57,11 @@ export class Outbox {
   readonly #own = new Map<string, Pick<Place, 'bff' | 'account'>>();
   /** Of the presses of this document, by id. */
   readonly #visits = new Map<string, Visit>();
-  /** What storage has refused, by storage key. `wasStored`: an earlier state is there. */
-  readonly #unkept = new Map<string, { readonly entry: OutboxEntry; readonly wasStored: boolean }>();
+  readonly #stored: StoredEntries;
   readonly #deleted = new Map<string, { readonly entry: OutboxEntry; readonly until: number }>();
   /** Ids that a visit shows. Those of other documents come with its next list. */
   readonly #known = new Map<string, Set<string>>();
   readonly #running = new Set<string>();
-  /** Sign-outs that storage has refused, by BFF. */
-  readonly #signOuts = new Map<string, SignOutMark>();
   /** The BFF's clock minus this one, in ms. */
   readonly #clocks = new Map<string, number>();
   #unlisten: (() => void) | undefined;
@@ -82,8 +72,9 @@ export class Outbox {
     this.#environment = environment;
     this.#transition = rules;
     this.#id = environment.randomKey();
+    this.#stored = new StoredEntries(environment);
     this.#reports = new Reports(this.#outlets, {
-      read: (key) => this.#read(key), visitOf: ({ id }) => this.#visits.get(id)?.visit,
+      read: (key) => this.#stored.read(key), visitOf: ({ id }) => this.#visits.get(id)?.visit,
     });
   }
 
@@ -120,11 +111,11 @@ export class Outbox {
 
   /** Id of the last sign-out that is known; empty: none. */
   signOutId(bff: string): string {
-    return this.#mark(bff)?.id ?? '';
+    return this.#stored.mark(bff)?.id ?? '';
   }
 
   signOut(bff: string, mark: SignOutMark): void {
-    if (readSignOutMark(this.#environment.store, bff)?.id !== mark.id) this.#signOuts.set(bff, mark);
+    this.#stored.signOut(bff, mark);
     this.#removeOver(bff);
     this.#notify();
   }
@@ -134,8 +125,8 @@ export class Outbox {
   press(press: Press): OutboxEntry | undefined {
     const { bff, account, forum, article, visit, take, at = this.#environment.now(), ...text } = press;
     const place = { bff, account, forum, article };
-    if (isSignedOut(press, this.#mark(bff)) || !isFresh({ pressedAt: at }, this.#environment.now())) return undefined;
-    const twin = this.#list(place).find((entry) => isAt(entry, place) && isTwin(entry, press));
+    if (isSignedOut(press, this.#stored.mark(bff)) || !isFresh({ pressedAt: at }, this.#environment.now())) return undefined;
+    const twin = this.#stored.list(place).find((entry) => isAt(entry, place) && isTwin(entry, press));
     const id = this.#environment.randomKey();
     const entry: OutboxEntry = twin ?? {
       ...place, ...text, id, key: id, state: 'out', sender: this.#id, attempt: 1, pressedAt: at, notBefore: this.#notBefore(bff, at),
@@ -148,7 +139,7 @@ export class Outbox {
       return twin;
     }
     // The draft has made room.
-    if (this.#unkept.has(entryStorageKey(entry))) this.#write(entry);
+    if (!this.#stored.isKept(entry)) this.#write(entry);
     this.#own.set(`${bff} ${account}`, { bff, account });
     this.#reports.tell(entry);
     this.#notify();
@@ -184,6 +175,13 @@ export class Outbox {
     this.#takeOver(key, { type: 'try-now' });
   }
 
+  /** The next visit holds the place of the entry from its first frame on.
+   *  @param shown as in the entry */
+  keepPlace(key: EntryKey, shown: NonNullable<OutboxEntry['shown']>): void {
+    const entry = this.#stored.read(key);
+    if (entry) this.#stored.write({ ...entry, shown });
+  }
+
   /** “It's there”. */
   confirm(key: EntryKey): void {
     this.#apply(key, { type: 'confirm' });
@@ -191,19 +189,19 @@ export class Outbox {
 
   /** Can be undone for `UNDO_MS`. */
   remove(key: EntryKey): void {
-    const entry = this.#read(key);
+    const entry = this.#stored.read(key);
     if (!entry) return;
     this.#deleted.set(key.id, { entry, until: this.#environment.now() + UNDO_MS });
     this.#apply(key, { type: 'remove' });
     // The table has kept it.
-    if (this.#read(key)) this.#deleted.delete(key.id);
+    if (this.#stored.read(key)) this.#deleted.delete(key.id);
     this.#schedule();
   }
 
   undo({ id }: EntryKey): void {
     const deleted = this.#deleted.get(id);
     this.#deleted.delete(id);
-    if (deleted && !this.#isSignedOut(deleted.entry)) this.#write(deleted.entry);
+    if (deleted && !this.#stored.isSignedOut(deleted.entry)) this.#write(deleted.entry);
     this.#schedule();
     this.#notify();
   }
@@ -211,7 +209,7 @@ export class Outbox {
   /** The entries to show, those of this visit first, the newest press first. */
   entries(place: Place, visit: string): readonly ShownEntry[] {
     const isHere = (entry: OutboxEntry): boolean => isAt(entry, place) || this.#visits.get(entry.id)?.visit === visit;
-    const stored = this.#list(place).filter(isHere);
+    const stored = this.#stored.list(place).filter(isHere);
     const known = this.#knownIn(place, visit, stored);
     const deleted = [...this.#deleted.values()].map(({ entry }) => entry)
       .filter((entry) => entry.account === place.account && isHere(entry));
@@ -227,14 +225,14 @@ export class Outbox {
       !first.includes(entry) && known.has(entry.id) && !(entry.state === 'posted' && entry.isListed)
     ));
     return [...first, ...rest.toSorted((one, other) => other.pressedAt - one.pressedAt)].map((entry) => ({
-      entry, row: rowOf(entry), isKept: !this.#unkept.has(entryStorageKey(entry)), isDeleted: deleted.includes(entry),
+      entry, row: rowOf(entry), isKept: this.#stored.isKept(entry), isDeleted: deleted.includes(entry),
     }));
   }
 
   /** A list of the place has been read just now. */
   seeList(place: Place, visit: string, posts: readonly ListedPost[]): void {
     const { now } = this.#facts;
-    const entries = this.#list(place).filter((entry) => isAt(entry, place));
+    const entries = this.#stored.list(place).filter((entry) => isAt(entry, place));
     for (const [id, postId] of matchList(entries, posts, now)) this.#apply({ ...place, id }, { type: 'listed', id: postId });
     this.#known.delete(knownKey(place, visit));
     for (const entry of entries) {
@@ -242,7 +240,7 @@ export class Outbox {
       const isOver = entry.state === 'posted' && entry.isListed && !this.#visits.has(entry.id);
       // Its comment must not stand for an entry in doubt.
       const isNeeded = entries.some((other) => other.state !== 'posted' && other.text === entry.text && other.parent === entry.parent);
-      if (isOver && !isNeeded) this.#forget(entry);
+      if (isOver && !isNeeded) this.#stored.forget(entry);
     }
     this.#notify();
   }
@@ -257,8 +255,9 @@ export class Outbox {
   }
 
   #pressAgain(key: EntryKey, press: PressAgain, eventOf: (facts: PressFacts) => EntryEvent): void {
-    const { at = this.#environment.now(), session, signOut } = press;
-    if (isSignedOut({ ...key, signOut }, this.#mark(key.bff)) || !isFresh({ pressedAt: at }, this.#environment.now())) return;
+    const { now } = this.#facts;
+    const { at = now, session, signOut } = press;
+    if (isSignedOut({ ...key, signOut }, this.#stored.mark(key.bff)) || !isFresh({ pressedAt: at }, now)) return;
     const facts = { at, session, signOut, key: this.#environment.randomKey(), notBefore: this.#notBefore(key.bff, at) };
     const entry = this.#apply(key, eventOf(facts));
     if (entry?.state !== 'out' || entry.sender !== this.#id) return;
@@ -268,11 +267,11 @@ export class Outbox {
 
   /** What the table makes of the entry, stored and told. Returns it; `undefined`: nothing is left of it. */
   #apply(key: EntryKey, event: EntryEvent, about: Pick<Report, 'problem' | 'created'> = {}): OutboxEntry | undefined {
-    const entry = this.#read(key);
+    const entry = this.#stored.read(key);
     if (!entry) return undefined;
     const next = this.#transition(entry, event, this.#facts);
     if (next === entry) return entry;
-    if (next === 'removed') this.#forget(entry);
+    if (next === 'removed') this.#stored.forget(entry);
     else {
       this.#write(next);
       if (next.state !== entry.state || next.pressedAt !== entry.pressedAt) this.#reports.tell(next, about);
@@ -348,16 +347,16 @@ export class Outbox {
 
   /** The entry, if its request leaves now. */
   async #claim(key: EntryKey): Promise<OutEntry | undefined> {
-    const entry = this.#read(key);
+    const entry = this.#stored.read(key);
     if (entry?.state !== 'out' || entry.sender !== this.#id || entry.sentAt !== undefined) return undefined;
-    if (this.#isSignedOut(entry)) {
-      this.#forget(entry);
+    if (this.#stored.isSignedOut(entry)) {
+      this.#stored.forget(entry);
       this.#notify();
       return undefined;
     }
     let claimed: OutboxEntry | undefined;
     const claim = async (): Promise<void> => {
-      const twin = entry.firstSentAt === undefined && this.#list(entry).find((other) => (
+      const twin = entry.firstSentAt === undefined && this.#stored.list(entry).find((other) => (
         other.id !== entry.id && isAt(other, entry) && isTwin(other, entry) && !(other.state === 'out' && other.sentAt === undefined)
       ));
       claimed = twin ? this.#yield(entry, twin) : this.#apply(entry, { type: 'claim' });
@@ -370,7 +369,7 @@ export class Outbox {
   /** The entry of another tab stands where the own one stood. */
   #yield(entry: OutboxEntry, twin: OutboxEntry): undefined {
     const own = this.#visits.get(entry.id);
-    this.#forget(entry);
+    this.#stored.forget(entry);
     this.#visits.delete(entry.id);
     if (own) this.#visits.set(twin.id, { ...own, entry: twin });
     this.#notify();
@@ -378,13 +377,13 @@ export class Outbox {
 
   /** The request of `entry` is the last one. */
   #isOut(entry: OutEntry): boolean {
-    const stored = this.#read(entry);
+    const stored = this.#stored.read(entry);
     return stored?.state === 'out' && stored.sender === this.#id && stored.sentAt === entry.sentAt && stored.key === entry.key;
   }
 
   #wake(wake: Wake): void {
     for (const { bff } of this.#outlets) this.#removeOver(bff);
-    for (const visit of this.#visits.values()) visit.entry = this.#read(visit.entry) ?? visit.entry;
+    for (const visit of this.#visits.values()) visit.entry = this.#stored.read(visit.entry) ?? visit.entry;
     this.#look(wake === 'return');
     // The document of the press comes first.
     if (wake === 'online') this.#environment.after(GRACE_MS, () => this.#look(true));
@@ -447,59 +446,26 @@ export class Outbox {
     const accounts = new Map(this.#own);
     for (const { bff, account } of this.#outlets) if (account) accounts.set(`${bff} ${account}`, { bff, account });
     for (const [bff, account] of this.#accounts) if (account) accounts.set(`${bff} ${account}`, { bff, account });
-    return [...accounts.values()].flatMap((one) => this.#list(one)).toSorted((one, other) => one.pressedAt - other.pressedAt);
-  }
-
-  #list({ bff, account }: Pick<Place, 'bff' | 'account'>): OutboxEntry[] {
-    const { store } = this.#environment;
-    const { now } = this.#facts;
-    const stored = listEntries(store, { bff, account }, now).map((entry) => this.#unkept.get(entryStorageKey(entry))?.entry ?? entry);
-    const unkept = [...this.#unkept.values()].flatMap(({ entry, wasStored }) => (
-      !wasStored && entry.bff === bff && entry.account === account ? [entry] : []
-    ));
-    return [...stored, ...unkept].filter((entry) => !this.#isSignedOut(entry));
-  }
-
-  #read(key: EntryKey): OutboxEntry | undefined {
-    const unkept = this.#unkept.get(entryStorageKey(key));
-    const stored = readEntry(this.#environment.store, key, this.#environment.now());
-    return unkept && (stored || !unkept.wasStored) ? unkept.entry : stored;
+    return [...accounts.values()].flatMap((one) => this.#stored.list(one))
+      .toSorted((one, other) => one.pressedAt - other.pressedAt);
   }
 
   #write(entry: OutboxEntry): void {
-    const { store } = this.#environment;
-    const storageKey = entryStorageKey(entry);
     const visit = this.#visits.get(entry.id);
     if (visit) visit.entry = entry;
-    if (writeEntry(store, entry)) this.#unkept.delete(storageKey);
-    else this.#unkept.set(storageKey, { entry, wasStored: readEntry(store, entry, this.#environment.now()) !== undefined });
-  }
-
-  #forget(entry: OutboxEntry): void {
-    removeEntry(this.#environment.store, entry);
-    this.#unkept.delete(entryStorageKey(entry));
-  }
-
-  #mark(bff: string): SignOutMark | undefined {
-    return this.#signOuts.get(bff) ?? readSignOutMark(this.#environment.store, bff);
-  }
-
-  #isSignedOut(entry: OutboxEntry): boolean {
-    return isSignedOut(entry, this.#mark(entry.bff));
+    this.#stored.write(entry);
   }
 
   /** What an account that has signed out leaves: its public comments, as anybody's. */
   #removeOver(bff: string): void {
-    const { store } = this.#environment;
-    removeOverEntries(store, bff, this.#mark(bff), this.#environment.now());
-    for (const [key, { entry }] of this.#unkept) if (this.#isSignedOut(entry)) this.#unkept.delete(key);
-    for (const [id, { entry }] of this.#deleted) if (this.#isSignedOut(entry)) this.#deleted.delete(id);
+    this.#stored.removeOver(bff);
+    for (const [id, { entry }] of this.#deleted) if (this.#stored.isSignedOut(entry)) this.#deleted.delete(id);
     for (const [id, one] of this.#visits) {
-      if (!this.#isSignedOut(one.entry)) continue;
+      if (!this.#stored.isSignedOut(one.entry)) continue;
       if (one.entry.state === 'posted' && !isHeld(one.entry)) one.isAnybodys = true;
       else this.#visits.delete(id);
     }
-    this.#reports.drop((entry) => this.#isSignedOut(entry));
+    this.#reports.drop((entry) => this.#stored.isSignedOut(entry));
   }
 
   #knownIn(place: Place, visit: string, entries: readonly OutboxEntry[]): ReadonlySet<string> {

@@ -63,10 +63,13 @@ export async function adoptRecords(
         if (!draft || !submission || !isOver(submission, now())) return;
         if (!writeOnce(store, unsureOf(submission, place, parent, rest))) return;
         const { submission: _, isNotPosted: __, text, other, ...record } = draft;
-        const isSent = text === submission.text;
+        const isSent = text === submission.text || !text.trim();
         const left = isSent ? other ?? '' : text;
         if (!left) remove(storageKey);
-        else write(storageKey, { ...record, text: left, ...(other && !isSent && { other }), updatedAt: Math.max(now(), draft.updatedAt + 1) });
+        else {
+          const updatedAt = Math.max(now(), draft.updatedAt + 1);
+          write(storageKey, { ...record, text: left, ...(other && !isSent && { other }), updatedAt });
+        }
       });
     }
   }

@@ -1,5 +1,7 @@
-/** What is said of entries: each change of state once for each press, at the box of its article; a failure, if no such box is there,
- *  at the box that was used last; otherwise when a box comes. */
+/**
+ * What is said of entries: each change of state once for each press, at the box of its article; a failure, if no such box is
+ * there, at the box that was used last; otherwise when a box comes.
+ */
 
 import type { PostCreated } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';

@@ -59,7 +59,7 @@ describe('a text that is typed while the second stage does not load', () => {
     }
     await tab.open();
     const box = await openBox({ bff, tab, untouched: true });
-    await box.says('Draft saved');
+    await box.says('Delete draft');
     expect(box.field.value).to.equal('on the train');
     expect(Object.keys(localStorage).filter((key) => key.includes(bff.url)).map((key) => key.split(' ')[0])).to.deep.equal(['vestibule:draft']);
   });
@@ -152,17 +152,17 @@ describe('a response that is not the BFF’s', () => {
   }
 
   for (const [status, words, type] of [
-    [401, 'Your sign-in has expired. Your text is kept.', 'not-signed-in'],
+    [401, 'You are no longer signed in.', 'not-signed-in'],
     [403, 'A firewall of this site blocked this. Please contact the site.', 'firewall'],
-    [409, 'The comment service could not be reached.', 'network'],
-    [422, 'This site did not accept this comment. Your text', 'post-rejected'],
+    [409, 'We could not confirm that this was posted.', 'network'],
+    [422, 'Not posted: This site did not accept this comment.', 'post-rejected'],
   ] as const) {
     it(`with status ${status} is final, and named by its status`, async () => {
       const box = await post([page(status)]);
       await box.says(words);
       const { problem } = box.details('error')[0] as { problem: WidgetProblem };
       expect([problem.type, problem.status, problem.retryable]).to.deep.equal([`urn:vestibule:${type}`, status, false]);
-      expect([box.field.value, (await box.bff.requests('POST /posts')).length]).to.deep.equal(['hello', 1]);
+      expect([box.field.value, box.part('post')!.textContent.includes('hello'), (await box.bff.requests('POST /posts')).length]).to.deep.equal(['', true, 1]);
     });
   }
 

@@ -48,7 +48,7 @@ describe('the way back from signing in in the page', () => {
     const bff = new TestBff();
     leave(bff, { address: `${location.origin}/elsewhere` });
     const box = await openBox({ bff, untouched: true });
-    await box.says('Sign in to post');
+    await box.says('Sign in to comment');
     expect(await bff.requests('GET /session')).to.deep.equal([]);
   });
 });
@@ -129,7 +129,7 @@ describe('a reader who signed in in the page', () => {
     const back = await openArticle(tab, bff);
     tab.view.scrollTo(0, 0);
     await back.isSignedIn('Ada');
-    await back.says('You are signed in. Your comment is not posted yet.');
+    await back.says('One more step: post your comment.');
     await back.hasFocusOn(FIELD);
     expect(await bff.requests('POST /posts')).to.deep.equal([]);
     expect(tab.view.scrollY).to.be.above(0);

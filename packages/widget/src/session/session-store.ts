@@ -166,7 +166,8 @@ export class SessionStore {
   /** Another tab has signed out. Its record cannot be read where the browser refuses storage. */
   followSignOut(account: string): void {
     const { href } = this.client.base;
-    if (!readSignOut(href)) writeSignOut(href, { id: randomKey(), at: Date.now(), session: this.view?.session, account, isOpen: true });
+    if (readSignOut(href)) return;
+    writeSignOut(href, { id: randomKey(), at: Date.now(), session: this.view?.session, account, isOpen: true });
   }
 
   /** Repeats the request of a sign-out, for its session only: where that was not known, `GET /session` names it. */

@@ -3,8 +3,8 @@
  * writes by compare-and-set on `updatedAt`; a text that another one wrote in the meantime is kept as `other` and offered to the
  * reader. Expires after 30 days.
  *
- * Each verb is one write: `edit`, `adopt`, `moveTo`. `follow` takes over what is stored. A text that is sent is no draft any more but
- * an entry of the outbox.
+ * Each verb is one write: `edit`, `adopt`, `moveTo`. `follow` takes over what is stored. A text that is sent is no draft any more
+ * but an entry of the outbox.
  *
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
  */

@@ -59,6 +59,8 @@ export function forgetAccount(bff: URL, signOut: SignOut): void {
   // First: another tab stores its text again if the record disappears without a sign-out.
   const isStored = writeSignOut(bff.href, record);
   remove(hintKey(bff.href));
+  // It may have the text of a press.
+  remove(RETURN_MARKER, 'sessionStorage');
   for (const stored of recordsOf(bff)) {
     const { key, storageKey } = stored;
     const isOwn = account ? key.account === account : key.account !== '';

@@ -67,13 +67,19 @@ export function needsSession(bff: URL): boolean {
   return hint.until === undefined || hint.until >= Date.now();
 }
 
-/** A press that posts its text once the reader has signed in. */
+/** A press that posts a text once the reader has signed in. */
 export interface PressRecord {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The form of this page has led to the end of the sign-in. */
-  readonly isFormDone?: boolean;
+  /** Whose text it is; absent or empty: the first who signs in. */
+  readonly account?: string;
+  /** Id of the entry that it posts again, in place of the text of the field. */
+  readonly entry?: string;
+  /** It is that of the composer of a reply. */
+  readonly reply?: { readonly parent: string; readonly replyTo: string } | undefined;
+  /** The window that the press has opened, or the form of this page, says that the reader has signed in. */
+  readonly isFinished?: boolean;
 }
 
 /** Marks the box from which the reader leaves the page to sign in. Times are milliseconds since the epoch. */

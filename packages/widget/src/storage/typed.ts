@@ -104,7 +104,13 @@ interface StoredDraft {
   readonly fieldHeight: number;
 }
 
-/** Drafts of the reader, at every article. */
+/** What it reads of an entry of the outbox. */
+interface StoredEntry {
+  readonly isListed: boolean;
+  readonly shown: { readonly address: string; readonly height: number };
+}
+
+/** Drafts and entries of the reader, at every article. */
 export function findDrafts(bff: URL): {
   /** There is a text. */
   readonly hasText: boolean;
@@ -112,13 +118,20 @@ export function findDrafts(bff: URL): {
   readonly hasEntries: boolean;
   /** Of the field with the draft that was shown last at this address, in its own pixels; 0 without one. */
   readonly fieldHeight: number;
+  /** Of the entries that were shown at this address and will be, likewise. */
+  readonly entriesHeight: number;
 } {
-  const owners = ['', hintedAccount(bff) ?? ''].map((account) => `vestibule:draft ${bff.href} ${encodeURIComponent(account)} `);
+  const account = encodeURIComponent(hintedAccount(bff) ?? '');
+  const owners = ['', account].map((owner) => `vestibule:draft ${bff.href} ${owner} `);
   const keys = list();
+  const entries = keys.filter((key) => account && key.startsWith(`vestibule:entry ${bff.href} ${account} `)).map((key) => read<StoredEntry>(key));
   const drafts = keys.filter((key) => owners.some((owner) => key.startsWith(owner))).map((key) => read<StoredDraft>(key));
   return {
     hasText: drafts.some((draft) => draft?.text || draft?.other),
     hasEntries: keys.some((key) => key.startsWith(`vestibule:entry ${bff.href} `)),
     fieldHeight: drafts.find((draft) => draft?.text && draft.address === documentAddress())?.fieldHeight ?? 0,
+    entriesHeight: entries.reduce((sum, entry) => (
+      entry?.shown?.address === documentAddress() && !entry.isListed ? sum + entry.shown.height : sum
+    ), 0),
   };
 }

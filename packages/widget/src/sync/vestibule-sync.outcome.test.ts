@@ -52,7 +52,7 @@ describe('<vestibule-sync>, accepted', () => {
       box.element.remove();
       const next = await openBox({ bff, untouched: true });
       if (name === 'accepted') await next.isSignedIn('Ada Lovelace');
-      else expect(next.words).to.contain('Sign in to post');
+      else expect(next.words).to.contain('Sign in to comment');
       next.element.remove();
     }
   });

@@ -4,6 +4,7 @@ import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { letPass, Seen } from '../comments/_box.ts';
+import { editorView } from '../comments/editor-view.ts';
 import { randomKey } from '../lib/random-key.ts';
 import type { PostedEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
@@ -38,6 +39,10 @@ export function own(text: string, more: Partial<PostedEntry> = {}): ShownEntry {
   return { entry, row: rowOf(entry), isKept: true, isDeleted: false };
 }
 
+/** The top-level texts and, for each, those of its replies: `a(b c)`. */
+export const shape = (tree: readonly unknown[]): string => (tree as [string, unknown[]?][])
+  .map(([text, replies]) => text.replace('post ', '') + (replies ? `(${shape(replies)})` : '')).join(' ');
+
 /** Scripts the next answers to `GET /posts`. */
 export async function lists(bff: TestBff, ...answers: readonly (PostList | ScriptedAnswer)[]): Promise<void> {
   await bff.set({ answers: { 'GET /posts': answers.map((answer) => ('posts' in answer ? { json: answer } : answer)) } });
@@ -66,9 +71,9 @@ export class Thread extends Seen<VestibuleThread> {
     ));
   }
 
-  /** The list items, in their order. */
+  /** The list items that are not folded, in their order. */
   get posts(): HTMLElement[] {
-    return this.all('li');
+    return this.all('li:not([hidden])');
   }
 
   /** The texts of comments, each with its replies. */
@@ -100,6 +105,21 @@ export class Thread extends Seen<VestibuleThread> {
   /** A button or link of one post. */
   act(message: string, name: string): HTMLElement | undefined {
     return this.all('button, a', this.post(message)).find((act) => act.checkVisibility() && act.textContent.trim() === name);
+  }
+
+  /** Names of the buttons and links of one post, those of its menu included. */
+  actsOf(message: string): string[] {
+    const row = this.all('.acts, .entry', this.post(message)).find((one) => one.closest('li') === this.post(message));
+    const isOffered = (act: HTMLElement): boolean => act.closest('.menu') ? dotsOf(act)!.checkVisibility() : act.checkVisibility();
+    return row ? this.all('.quiet', row).filter(isOffered).map((act) => act.ariaLabel ?? act.querySelector('span')?.textContent ?? act.textContent) : [];
+  }
+
+  /** Opens the menu of one post. */
+  async openMenu(message: string): Promise<HTMLElement> {
+    await this.until(() => this.act(message, '…'), 'the menu');
+    const button = this.act(message, '…') as HTMLButtonElement;
+    button.click();
+    return button.popoverTargetElement as HTMLElement;
   }
 
   get threadStatus(): string {
@@ -137,6 +157,11 @@ export class Thread extends Seen<VestibuleThread> {
   }
 }
 
+/** The button of the menu that has this item. */
+function dotsOf(item: Element): HTMLElement | null {
+  return item.closest('.menu')!.previousElementSibling as HTMLElement | null;
+}
+
 export interface ThreadOptions extends Partial<Omit<VestibuleThread, 'style' | 'bff'>> {
   readonly bff?: TestBff;
   /** Children of the element, as HTML. */
@@ -155,7 +180,8 @@ export async function openThread(
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
   const element = Object.assign(document.createElement('vestibule-thread'), {
-    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', createDraft: (key: DraftKey) => new Draft(key), ...properties,
+    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', createDraft: (key: DraftKey) => new Draft(key), editorView,
+    ...properties,
   });
   element.innerHTML = content;
   const thread = new Thread(bff, element);

@@ -206,8 +206,8 @@ class Run {
   click(page: Page, id: string, name: string): void {
     const button = actOf(page, id, name);
     const { account = '' } = page;
-    const what = name === 'Like' ? `like ${id} ${button?.ariaPressed !== 'true'}` : name === 'Save' ? `edit ${id} ${fieldOf(page, id)?.value}`
-      : name === 'Delete' && actOf(page, id, 'Keep') ? `remove ${id}` : undefined;
+    const what = name === 'Like' ? `like ${id} ${button?.ariaPressed !== 'true'}` : name === 'Save changes' ? `edit ${id} ${fieldOf(page, id)?.value}`
+      : name === 'Delete' && button?.closest('.question') ? `remove ${id}` : undefined;
     if (button && what) this.world.presses.push({ what, page, at: this.world.browser.now, account });
     button?.click();
   }
@@ -235,7 +235,7 @@ class Run {
     // The box may ask first, and a response that comes meanwhile withdraws the question, or shows another account.
     for (let press = 0; press < 4 && page.account; press += 1) {
       account = page.account;
-      page.button('Sign out')?.click();
+      (page.button('Sign out and delete') ?? page.button('Sign out'))?.click();
       await settle();
     }
     if (page.account) throw new Error(`no sign-out of ${account}`);
@@ -279,11 +279,19 @@ class Run {
     }
     await this.draw();
     this.check('come back');
+    this.#checkLists(false);
+    for (const index of this.tabs.keys()) await this.reload(index, SECOND);
+    await this.draw();
+    this.#checkLists(true);
+  }
+
+  /** @param isLoaded anew: before, one that was removed meanwhile keeps its place */
+  #checkLists(isLoaded: boolean): void {
     for (const [index, page] of this.tabs.entries()) {
       const { comments } = threadOf(page)!;
-      for (const { id, message, isRemoved } of world.entries) {
+      for (const { id, message, isRemoved } of this.world.entries) {
         const comment = comments.find(({ key }) => key === id);
-        if (fieldOf(page, id)) continue;
+        if (fieldOf(page, id) || (isRemoved && !isLoaded)) continue;
         const seen = comment && !comment.isRemoved ? comment.message : undefined;
         if (seen !== (isRemoved ? undefined : message)) throw new Error(`come back: tab ${index} shows “${seen}” for “${isRemoved || message}”`);
       }
@@ -320,9 +328,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     await settle();
     run.type(page, id);
     await settle();
-    if (isSaved) run.click(page, id, 'Save');
+    if (isSaved) run.click(page, id, 'Save changes');
   })) },
-  { weight: 3, arbitrary: fc.tuple(ids, fc.constantFrom('Save', 'Cancel', 'Edit')).map(([id, name]): Step => (
+  { weight: 3, arbitrary: fc.tuple(ids, fc.constantFrom('Save changes', 'Cancel', 'Edit')).map(([id, name]): Step => (
     step(`press “${name}” of ${id}`, (run, page) => run.click(page, id, name))
   )) },
   { weight: 2, arbitrary: ids.map((id): Step => step(`delete ${id}`, async (run, page) => {

@@ -8,11 +8,10 @@ import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, ty
 import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
 import { VestibuleErrorEvent } from '../events.ts';
-import { addStyles } from '../lib/add-styles.ts';
+import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import type { Draft } from '../storage/draft.ts';
-import { styles } from './actions.styles.ts';
 import type { Comment } from './comment-tree.ts';
 import { pendingEdit, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
@@ -42,12 +41,17 @@ const FAILED: Task = { name: 'failed' };
 
 /** Parts of a comment that depend on the reader. */
 export interface OwnParts {
-  /** Buttons beside "Reply". */
-  readonly acts: unknown;
+  /** Button beside "Reply"; the last one of the menu. */
+  readonly edit: RowButton | undefined;
+  readonly remove: RowButton | undefined;
   /** In place of the text. */
   readonly editor: TemplateResult | undefined;
-  /** Below the buttons. */
-  readonly panel: unknown;
+  /** In place of the row. */
+  readonly question: TemplateResult | undefined;
+  /** Below the row. */
+  readonly notes: unknown;
+  /** In place of the comment, which the reader has deleted in this visit. */
+  readonly deleted: string | undefined;
 }
 
 export class ThreadActions {
@@ -58,11 +62,12 @@ export class ThreadActions {
   #visit = new AbortController();
   /** Likes that are on their way, by the ids of comments: whether the reader likes it now, and the number to be shown. */
   readonly #likes = new Map<string, { isLiked: boolean; readonly act: Act }>();
+  /** Ids of the comments that the reader has deleted in this visit: a line stands in their place. */
+  readonly #deleted = new Set<string>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
     this.#host = reader.host;
-    addStyles(reader.host.renderRoot as ShadowRoot, styles);
   }
 
   /** What is on its way, and what is stored. Without an account nothing is. */
@@ -75,9 +80,10 @@ export class ThreadActions {
     return { liked: [...ids], done: { ...done, ...Object.fromEntries(pending) } };
   }
 
-  /** The comments as the reader has left them. @param readAt when the list was read, in milliseconds since the epoch */
-  arrange(comments: readonly Comment[], readAt: number): readonly Comment[] {
-    return withActs(comments, this.#acts, readAt, this.#reader.listAgeMs);
+  /** The comments as the reader has left them. @param readAt when the list was read last
+   *  @param loadedAt and first, in milliseconds since the epoch */
+  arrange(comments: readonly Comment[], readAt: number, loadedAt: number): readonly Comment[] {
+    return withActs(comments, this.#acts, { readAt, loadedAt, maxAgeMs: this.#reader.listAgeMs, deleted: this.#deleted });
   }
 
   /** Ids of the comments that the reader has removed since the list was read. */
@@ -92,6 +98,7 @@ export class ThreadActions {
     this.#visit = new AbortController();
     for (const [id, { isOfSession, failure }] of this.#tasks) this.#setTask(id, isOfSession ? { ...FAILED, failure } : undefined);
     this.#likes.clear();
+    this.#deleted.clear();
   }
 
   /** Shown at once, and taken back with a word if it is refused. A press while a request is out decides the next one.
@@ -124,54 +131,63 @@ export class ThreadActions {
     return this.#tasks.get(String(key))?.name === 'editing';
   }
 
-  /** @param author id of its author's element */
-  partsOf({ key, message, isOwn, isRemoved, mark }: Comment, canEdit: boolean, canRemove: boolean, author: string): OwnParts {
+  /** In this visit. */
+  isDeleted(key: Comment['key']): boolean {
+    return this.#deleted.has(String(key));
+  }
+
+  partsOf({ key, message, isOwn, isRemoved, mark }: Comment, canEdit: boolean, canRemove: boolean): OwnParts {
     const id = String(key);
     const task = this.#tasks.get(id);
+    const isEditing = task?.name === 'editing';
     const strings = this.#strings;
-    const button = (label: string, click: () => void): TemplateResult => html`<button class="quiet own" part="button"
-      aria-describedby=${author} @click=${click} .textContent=${label}></button>`;
     const isHere = isOwn === true && !isRemoved && typeof key === 'string';
+    const note = (text: unknown, part?: 'alert'): TemplateResult => html`
+      <p class=${part ? 'failure' : 'tag'} part=${part ?? nothing} role=${part ?? nothing} lang=${this.#host.localizer.tag}>${text}</p>`;
     return {
-      acts: isHere && task?.name !== 'editing' ? [
-        canEdit ? button(strings.edit, () => this.#edit(id, message)) : nothing,
-        canRemove ? button(strings.remove, () => this.#confirm(id)) : nothing,
-      ] : nothing,
-      editor: isHere && task?.name === 'editing' ? this.#editorView(id, message, task) : undefined,
-      panel: isRemoved ? nothing : [
-        mark === 'pending' ? html`<p class="tag" lang=${this.#host.localizer.tag} .textContent=${strings.pending}></p>` : nothing,
-        task?.name === 'confirming' ? this.#questionView(id, task) : nothing,
-        task?.failure ? html`<p class="failure" part="alert" role="alert" lang=${this.#host.localizer.tag}>${task.failure}</p>` : nothing,
+      edit: isHere && canEdit ? { label: strings.edit, click: () => this.#edit(id, message) } : undefined,
+      remove: isHere && canRemove ? { label: strings.remove, click: () => this.#confirm(id), isDanger: true } : undefined,
+      editor: isHere && isEditing ? this.#editorView(id, message, task) : undefined,
+      question: isHere && task?.name === 'confirming' ? this.#questionView(id, task) : undefined,
+      notes: isRemoved ? nothing : [
+        mark === 'pending' ? note(strings.pending) : nothing,
+        task?.failure && !isEditing ? note(task.failure, 'alert') : nothing,
       ],
+      deleted: isRemoved && this.#deleted.has(id) ? strings.removed : undefined,
     };
   }
 
-  #editorView(id: string, message: string, { isBusy = false, text }: Task): TemplateResult {
-    const strings = this.#strings;
-    return html`
-      <div class="editor" role="group" aria-label=${strings.field} lang=${this.#host.localizer.tag}>
-        <textarea class="field" part="field" dir="auto" lang="" aria-label=${strings.field} .value=${text} ?readonly=${isBusy}
-          @input=${({ target }: Event) => this.#write(id, (target as HTMLTextAreaElement).value, message)}
-          @keydown=${(event: KeyboardEvent) => this.#onKey(event, id)}></textarea>
-        <div class="row">
-          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${() => void this.#save(id)}
-            .textContent=${isBusy ? strings.busy : strings.save}></button>
-          <button part="button" ?hidden=${isBusy} @click=${() => this.#close(id)} .textContent=${strings.cancel}></button>
-        </div>
-      </div>
-    `;
+  #editorView(id: string, message: string, { isBusy = false, text = '', failure }: Task): TemplateResult {
+    const { field, busy, save, cancel } = this.#strings;
+    return this.#host.editorView!({
+      tag: this.#host.localizer.tag, label: field, text, isBusy, failure, submitLabel: isBusy ? busy : save, cancelLabel: cancel,
+      write: (written) => this.#write(id, written, message),
+      submit: () => void this.#save(id),
+      cancel: () => this.#close(id, '.edit'),
+    });
   }
 
+  /** The answer that keeps the comment is the safe one: it has the focus, and Escape gives it. */
   #questionView(id: string, { isBusy = false }: Task): TemplateResult {
-    const strings = this.#strings;
+    const { confirmRemove, remove, cancel, busy } = this.#strings;
+    const close = (): void => {
+      if (!isBusy) this.#close(id, '.dots, .danger');
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      // The key that has asked the question may still be down.
+      if (event.key === 'Enter' && event.repeat) event.preventDefault();
+      if (event.key !== 'Escape') return;
+      // A dialog of the page stays open.
+      event.preventDefault();
+      close();
+    };
     return html`
-      <div class="question" part="panel" role="group" aria-label=${strings.confirmRemove} lang=${this.#host.localizer.tag}
-        @keydown=${(event: KeyboardEvent) => this.#onKey(event, id)}>
-        <p .textContent=${strings.confirmRemove}></p>
-        <div class="row">
-          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${() => void this.#remove(id)}
-            .textContent=${isBusy ? strings.busy : strings.remove}></button>
-          <button part="button" ?hidden=${isBusy} @click=${() => this.#close(id)} .textContent=${strings.keep}></button>
+      <div class="question" part="panel" role="group" aria-label=${confirmRemove} lang=${this.#host.localizer.tag} @keydown=${onKey}>
+        <p .textContent=${confirmRemove}></p>
+        <div class="editor-bar">
+          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${close} .textContent=${cancel}></button>
+          <button class="quiet danger" part="button" aria-disabled=${isBusy || nothing} @click=${() => void this.#remove(id)}
+            .textContent=${isBusy ? busy : remove}></button>
         </div>
       </div>
     `;
@@ -190,10 +206,10 @@ export class ThreadActions {
     this.#focus(id, '.question .primary');
   }
 
-  /** The draft stays. */
-  #close(id: string): void {
+  /** The draft stays. @param selector of the button that has opened it */
+  #close(id: string, selector: string): void {
     this.#setTask(id);
-    this.#focus(id, '.own');
+    this.#focus(id, selector);
   }
 
   #write(id: string, text: string, message: string): void {
@@ -202,20 +218,6 @@ export class ThreadActions {
     this.#tasks.set(id, { name: 'editing', draft: draft!, text });
     if (failure) this.#host.requestUpdate();
   }
-
-  readonly #onKey = (event: KeyboardEvent, id: string): void => {
-    const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
-    const { name, isBusy } = this.#tasks.get(id)!;
-    if (isComposing || keyCode === 229) return;
-    if (key === 'Escape' && !isBusy) {
-      // A dialog of the page stays open.
-      event.preventDefault();
-      this.#close(id);
-    } else if (key !== 'Enter') return;
-    else if (name === 'editing' && (ctrlKey || metaKey) && !repeat) void this.#save(id);
-    // The key that has asked the question is still down.
-    else if (name === 'confirming' && repeat) event.preventDefault();
-  };
 
   async #save(id: string): Promise<void> {
     const { forum, page, account, maxLength } = this.#host;
@@ -243,7 +245,7 @@ export class ThreadActions {
     const pending = isPending && before ? pendingEdit(before, edited, readActs(this.#reader.storageKey)) : undefined;
     this.#store(id, { at: Date.now(), ...edited, pending });
     this.#host.say(this.#strings[isPending ? 'pending' : 'saved']);
-    this.#end(id, '.own');
+    this.#end(id, '.edit');
   }
 
   async #remove(id: string): Promise<void> {
@@ -252,17 +254,10 @@ export class ThreadActions {
     this.#setTask(id, { name: 'confirming', isBusy: true });
     const query = { forum, page, ...(userKey !== undefined && { expected_key: userKey }) };
     if (await this.#send(endpoints.postRemove, id, { query }) === undefined) return;
-    const next = this.#neighbour(id);
+    this.#deleted.add(id);
     this.#store(id, { at: Date.now(), isRemoved: true });
-    this.#host.say(this.#strings.removed);
-    this.#end(id, '.author', next);
-  }
-
-  /** Where the keyboard is when the comment is gone: the one after or before it, or what the thread says. */
-  #neighbour(id: string): HTMLElement | null {
-    const item = this.#host.find(id, '.author')?.closest('li');
-    const next = item?.nextElementSibling ?? item?.previousElementSibling ?? item?.parentElement?.closest('li');
-    return next?.querySelector<HTMLElement>('.author') ?? this.#host.renderRoot.querySelector<HTMLElement>('.status');
+    // The focus says it, too.
+    if (!this.#end(id, '.author')) this.#host.say(this.#strings.removed);
   }
 
   /** @param isLiked default: as it was */
@@ -333,16 +328,16 @@ export class ThreadActions {
     this.#host.requestUpdate();
   }
 
-  #focus(id: string, selector: string): void {
-    void this.#host.updateComplete.then(() => this.#host.find(id, selector)?.focus());
+  #focus(id: string, selector: string, preventScroll = false): void {
+    void this.#host.updateComplete.then(() => this.#host.find(id, selector)?.focus({ preventScroll }));
   }
 
-  /** The task is done. The focus goes on where it is still at the comment. */
-  #end(id: string, selector: string, fallback?: HTMLElement | null): void {
-    const isHere = this.#host.find(id, ':focus');
+  /** The task is done. The focus goes on where it is still at the comment; returns whether it is. */
+  #end(id: string, selector: string): boolean {
+    const isHere = Boolean(this.#host.find(id, ':focus'));
     this.#setTask(id);
-    if (!isHere) return;
-    void this.#host.updateComplete.then(() => (this.#host.find(id, selector) ?? fallback)?.focus({ preventScroll: true }));
+    if (isHere) this.#focus(id, selector, true);
+    return isHere;
   }
 
   get #strings(): ActionStrings {

@@ -1,10 +1,10 @@
-/** The comments as readers see them: top-level comments, each with a flat list of all replies below it; and the entries of the
- *  outbox, which stand for those that the reader has sent. */
+/** The comments that a thread shows: those of the list, and the entries of the outbox, which stand for those that the reader has
+ *  sent. */
 
-import type { ListedPost, PostList } from '@vestibule/shared';
+import type { ListedPost } from '@vestibule/shared';
 import { idsOf } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
-import { append, refresh, REFRESH_AFTER_MS, toListed, type Listed, type RenderedPost } from './thread-state.ts';
+import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 export interface Comment {
   /** Id of a comment, once the list or the `created` hook has named it; of another entry, its time. */
@@ -12,6 +12,11 @@ export interface Comment {
   /** The entry that stands for it. */
   readonly entry?: ShownEntry | undefined;
   readonly parentId: string | undefined;
+  /** Whom it answers, as the list says it. `message`: the beginning of the parent's text. */
+  readonly quote?: { readonly username: string; readonly message?: string } | undefined;
+  readonly isPick?: boolean | undefined;
+  /** Number of published comments below it, of every depth. */
+  readonly replyCount?: number | undefined;
   readonly username: string;
   readonly badge: string | undefined;
   readonly message: string;
@@ -31,62 +36,32 @@ export interface Comment {
   readonly mark?: 'pending' | undefined;
 }
 
-export interface Branch {
-  readonly comment: Comment;
-  /** Of a reply that does not stand directly below its parent. `name`: of the parent's author, if the parent is loaded. */
-  readonly replyTo?: { readonly id: string; readonly name: string | undefined } | undefined;
-  /** Oldest first. */
-  readonly replies: readonly Branch[];
-}
-
 /** Names the comment as long as it is shown, also while its entry gets an id. */
 export const nodeOf = ({ key, entry }: Comment): string | number => entry?.entry.id ?? key;
 
-/** Top-level comments in the order of `comments`. A reply whose parent is not loaded is one of them. */
-export function toBranches(comments: readonly Comment[]): Branch[] {
-  const byId = new Map<unknown, Comment>(comments.map((comment) => [comment.key, comment]));
-  const parentOf = ({ key, parentId }: Comment): Comment | undefined => parentId === key ? undefined : byId.get(parentId);
-  const children = Map.groupBy(comments, parentOf);
-  const repliesTo = (root: Comment): Comment[] => {
-    const replies = [...children.get(root) ?? []];
-    for (const reply of replies) replies.push(...children.get(reply) ?? []);
-    // An entry stands where its composer was.
-    return replies.sort((a, b) => Number(!a.entry) - Number(!b.entry) || a.at - b.at);
-  };
-  const branchOf = (comment: Comment, root?: Comment): Branch => {
-    const { key, parentId } = comment;
-    const parent = parentOf(comment);
-    const isApart = parentId !== undefined && parentId !== key && (!root || parent !== root);
-    return {
-      comment,
-      replyTo: isApart ? { id: parentId, name: parent?.username } : undefined,
-      replies: root ? [] : repliesTo(comment).map((reply) => branchOf(reply, comment)),
-    };
-  };
-  return (children.get(undefined) ?? []).map((comment) => branchOf(comment));
-}
-
 /** @param userKey stands for the reader in the list; `undefined`: unknown */
 export function fromListed(post: ListedPost, userKey?: string): Comment {
-  const { id, parent_id, author, message, created_at, edited_at, likes, removed } = post;
+  const { id, parent_id, in_reply_to, author, message, created_at, edited_at, likes, pick, removed, reply_count } = post;
   const { username, badge, key } = author;
   return {
-    key: id, parentId: parent_id, username, badge, message, createdAt: created_at, at: Date.parse(created_at),
-    editedAt: edited_at, likes, isRemoved: removed, isOwn: key !== undefined && key === userKey,
+    key: id, parentId: parent_id, quote: in_reply_to, username, badge, isPick: pick, replyCount: reply_count, message,
+    createdAt: created_at, at: Date.parse(created_at), editedAt: edited_at, likes, isRemoved: removed,
+    isOwn: key !== undefined && key === userKey,
   };
 }
 
-/** A published post is shown as the list shows it or will show it, under its id, once that is known.
+/** A post is shown as the list shows it or will show it, under its id, once that is known.
  *  @param posts of the list */
 export function fromEntry(shown: ShownEntry, posts: readonly ListedPost[]): Comment {
   const { entry, row } = shown;
-  const { user, text, pressedAt, parent } = entry;
+  const { user, text, pressedAt, parent, inReplyTo } = entry;
   const ids = idsOf(entry);
   const listed = posts.find(({ id }) => ids.includes(id)) ?? listedOf(shown);
-  if (listed && row === 'posted') return { ...fromListed(listed), isOwn: true, entry: shown };
+  if (listed && (row === 'posted' || row === 'held')) return { ...fromListed(listed), isOwn: true, entry: shown };
   return {
     key: pressedAt, at: pressedAt, parentId: parent, username: user.username, badge: listed?.author.badge, message: text,
-    createdAt: new Date(pressedAt).toISOString(), entry: shown,
+    quote: inReplyTo === undefined ? undefined : { username: inReplyTo }, createdAt: new Date(pressedAt).toISOString(),
+    entry: shown,
   };
 }
 
@@ -102,37 +77,11 @@ export function idsOfEntries(entries: readonly ShownEntry[]): ReadonlySet<string
 
 /** How many of the entries are published, and may be younger than a list that does not have them.
  *  @param listed ids in the list @param removed keys of comments */
-export function countAdded(entries: readonly ShownEntry[], listed: ReadonlySet<string>, readAt: number, removed: ReadonlySet<unknown>): number {
+export function countAdded(
+  entries: readonly ShownEntry[], listed: ReadonlySet<string>, readAt: number, removed: ReadonlySet<unknown>,
+): number {
   return entries.filter(({ entry, row, isDeleted }) => (
     row === 'posted' && !isDeleted && entry.state === 'posted' && entry.postedAt > readAt - REFRESH_AFTER_MS
     && !idsOf(entry).some((id) => listed.has(id) || removed.has(id))
   )).length;
 }
-
-/** What the page shows. */
-export interface Shown {
-  readonly state: Listed;
-  readonly rendered: readonly RenderedPost[];
-  /** Ids of comments that entries stand for. */
-  readonly own: ReadonlySet<string>;
-  /** Stands for the reader in lists. */
-  readonly userKey: string | undefined;
-}
-
-/**
- * The list after the response `next`: to the request for the first list, or for the last one again (`isLast`).
- * `added`: how many comments of others it has that are new. A comment that has moved up into the first list because another one
- * was removed is not: it stands behind the ones that are shown.
- */
-export function reconcile({ state, rendered, own, userKey }: Shown, next: PostList, isLast: boolean): { list: Listed; added: number } {
-  const list = rendered.length > 0 ? toListed(next) : isLast ? append(state, next, []) : refresh(state, next);
-  const shown = new Set([...state.posts, ...rendered].map(({ id }) => id));
-  const isMine = ({ id, author }: ListedPost): boolean => own.has(id) || (userKey !== undefined && author.key === userKey);
-  const end = state.nextCursor === undefined ? Infinity : list.posts.findLastIndex(({ id }) => shown.has(id));
-  const latest = Math.max(...state.posts.map(timeOf));
-  const isNew = (post: ListedPost, index: number): boolean => index < end || (end < 0 && timeOf(post) >= latest);
-  const added = list.posts.filter((post, index) => !shown.has(post.id) && !isMine(post) && isNew(post, index));
-  return { list, added: added.length };
-}
-
-const timeOf = ({ created_at }: ListedPost): number => Date.parse(created_at);

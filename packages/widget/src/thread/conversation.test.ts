@@ -3,16 +3,11 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { Box, comeBack, goTo, openBox, replace } from '../comments/_box.ts';
-import type { VestibuleComments } from '../comments/vestibule-comments.ts';
+import { comeBack, goTo, openBox, replace } from '../comments/_box.ts';
 import '../define.ts';
-import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply } from './_thread.ts';
+import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply, shape } from './_thread.ts';
 
 const fragment = (id: string): string => `#vestibule-comment-${encodeURIComponent(id)}`;
-
-/** The top-level texts and, for each, those of its replies: `a(b c)`. */
-const shape = (tree: readonly unknown[]): string => (tree as [string, unknown[]?][])
-  .map(([text, replies]) => text.replace('post ', '') + (replies ? `(${shape(replies)})` : '')).join(' ');
 
 describe('replies', () => {
   for (const [what, posts, expected] of [
@@ -39,12 +34,25 @@ describe('replies', () => {
     ]);
   });
 
-  it('move below their parent when that is loaded', async () => {
-    const thread = await openThread({ posts: [reply('2', '1'), listed('3')], next_cursor: 'c' });
-    await lists(thread.bff, { posts: [listed('1')] });
+  it('that were shown alone stay where they are when their parent comes, and join it at the next load', async () => {
+    const first = { posts: [reply('2', '1'), listed('3')], next_cursor: 'c' };
+    const thread = await openThread(first);
+    await lists(thread.bff, { posts: [reply('4', '1'), listed('1'), reply('5', '2')] });
     await thread.press('Show more comments');
-    await thread.hasPosts(3);
-    expect([shape(thread.tree), thread.words.includes('In reply')]).to.deep.equal(['3 1(2)', false]);
+    await thread.hasPosts(5);
+    expect([shape(thread.tree), thread.words.includes('In reply to Reader 1')]).to.deep.equal(['2(5) 3 1(4)', true]);
+    await lists(thread.bff, { posts: [...first.posts, reply('4', '1'), listed('1')] });
+    await thread.choose('Oldest first');
+    await thread.until(() => shape(thread.tree) === '3 1(2 4)', 'the next load');
+  });
+
+  it('that come later stand behind those that are shown, whatever their times', async () => {
+    const [early, late] = [reply('early', '1'), reply('late', '1')];
+    const thread = await openThread({ posts: [listed('1'), late], next_cursor: 'c' });
+    await lists(thread.bff, { posts: [early, listed('2')] });
+    await thread.press('Show more comments');
+    await thread.hasPosts(4);
+    expect(shape(thread.tree)).to.equal('1(late early) 2');
   });
 
   for (const [what, more, properties] of [
@@ -52,7 +60,7 @@ describe('replies', () => {
   ] as const) {
     it(`are not offered where the article ${what}`, async () => {
       const thread = await openThread({ posts: [listed('1')], ...more }, properties);
-      await thread.says('Copy link');
+      await thread.says('…');
       expect(thread.offers('Reply')).to.equal(false);
     });
   }
@@ -107,30 +115,6 @@ describe('replies', () => {
     const colors = box.all('textarea, .primary').map((control) => getComputedStyle(control).color);
     style.remove();
     expect(colors).to.deep.equal(Array.from({ length: 4 }, () => 'rgb(1, 2, 3)'));
-  });
-
-  it('that is in flight keeps its composer until the outcome is known', async () => {
-    const bff = new TestBff();
-    await bff.signIn();
-    const thread = await openThread({ posts: [listed('1'), listed('2')], replies: true }, { bff });
-    await bff.set({ answers: { 'POST /posts': [{ hold: 'reply', problem: 'post-rejected', detail: 'Be kind.' }] } });
-    await thread.press('Reply');
-    await thread.until(() => thread.composer, 'a composer');
-    const reply = new Box(bff, thread.composer as VestibuleComments);
-    await reply.isSignedIn('Ada');
-    reply.write('you again');
-    await reply.press('Post reply');
-    await thread.until(() => reply.field.readOnly, 'the post');
-    const [first, second] = thread.posts.map((post) => post.querySelector<HTMLElement>('.reply')!);
-    for (const close of [() => reply.pressKeys({ key: 'Escape' }), () => first!.click(), () => second!.click()]) {
-      close();
-      await thread.element.updateComplete;
-      expect(thread.composer === reply.element).to.equal(true);
-    }
-    await bff.release('reply');
-    await reply.says('Be kind.');
-    reply.pressKeys({ key: 'Escape' });
-    await thread.until(() => !thread.composer, 'no composer');
   });
 
   it('that is being written is not for an article that is closed meanwhile, nor for the next article', async () => {
@@ -206,9 +190,10 @@ describe('a link to a comment', () => {
     const thread = await openThread([listed('a/b "c"')]);
     const href = `${PAGE}#vestibule-comment-a%2Fb%20%22c%22`;
     expect(thread.all<HTMLAnchorElement>('a.time').map((link) => link.href)).to.deep.equal([href]);
+    await thread.press('…');
     await thread.press('Copy link');
     await thread.until(() => thread.threadStatus === 'Link copied', 'the status');
-    expect([texts, thread.offers('Link copied')]).to.deep.equal([[href], true]);
+    expect([texts, thread.offers('✓')]).to.deep.equal([[href], true]);
   });
 
   it('that is copied again is said to be for the whole time', async () => {
@@ -220,8 +205,9 @@ describe('a link to a comment', () => {
     ) });
     const thread = await openThread([listed('1'), listed('2')]);
     for (const message of ['post 1', 'post 2']) {
+      await thread.openMenu(message);
       thread.act(message, 'Copy link')!.click();
-      await thread.until(() => thread.act(message, 'Link copied'), 'the note');
+      await thread.until(() => thread.act(message, '✓'), 'the note');
     }
     notes[0]!();
     await thread.element.updateComplete;
@@ -233,6 +219,7 @@ describe('a link to a comment', () => {
   it('that cannot be copied becomes the page’s address', async () => {
     replace(navigator, { clipboard: { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) } });
     const thread = await openThread([listed('1')]);
+    await thread.press('…');
     await thread.press('Copy link');
     await thread.until(() => location.hash === fragment('1'), 'the address');
     expect(thread.words).not.to.contain('Link copied');
@@ -274,7 +261,7 @@ describe('a link to a comment', () => {
     place.style.paddingBlock = '3000px';
     goTo(fragment('gone'));
     const thread = await openThread([listed('1'), listed('2')], { place });
-    const words = 'The linked comment is not here any more.';
+    const words = 'This comment is not shown here.';
     await thread.until(() => thread.threadStatus === words, 'the status');
     await thread.until(() => thread.threadStatus === '', 'the end of the note');
     const shown = (): HTMLElement | undefined => thread.all('p').find(({ textContent }) => textContent === words);
@@ -296,11 +283,11 @@ describe('a link to a comment', () => {
 
 describe('new comments', () => {
   const first: PostList = { posts: [listed('3'), listed('2')], next_cursor: 'c', total: 5 };
-  const next: PostList = { posts: [listed('6'), listed('5'), reply('4', '3')], next_cursor: 'd', total: 8 };
+  const next: PostList = { posts: [listed('6'), listed('5'), reply('4', '3'), listed('3')], next_cursor: 'd', total: 8 };
 
   it('are announced a minute later, and shown at the reader’s wish without moving what is read', async () => {
     const thread = await openThread(first);
-    await lists(thread.bff, next, { posts: [listed('6'), listed('5'), reply('4', '3'), listed('3')], next_cursor: 'd', total: 9 });
+    await lists(thread.bff, next, { ...next, total: 9 });
     await thread.isLaidOut();
     const top = thread.posts[0]!.getBoundingClientRect().top;
     minuteLater();
@@ -332,20 +319,20 @@ describe('new comments', () => {
   it('of the reader are not counted', async () => {
     const mine = listed('7', 'mine', { author: { username: 'Ada' }, created_at: new Date().toISOString() });
     const thread = await openThread(first);
-    thread.element.ownPosts = [own('mine')];
-    await thread.says('Your new comment');
+    thread.element.entries = [own('mine', { postId: '7' })];
+    await thread.says('mine');
     await lists(thread.bff, { ...next, posts: [mine, ...next.posts] });
     minuteLater();
     await thread.says('3 new comments');
-    expect([shape(thread.tree), thread.words.includes('Your new comment')]).to.deep.equal(['mine 3 2', false]);
+    expect(shape(thread.tree)).to.equal('mine 3 2');
   });
 
   it('are not those that have moved up from the next list because another comment was removed', async () => {
     const thread = await openThread(first);
     await lists(thread.bff, { posts: [listed('2'), listed('1')], next_cursor: 'd', total: 4 });
     minuteLater();
-    await thread.until(() => shape(thread.tree) === '2 1', 'the list without the removed comment');
-    expect(thread.words).not.to.contain('new comment');
+    await thread.until(() => thread.changes.at(-1)!.total === 4, 'the list without the removed comment');
+    expect([shape(thread.tree), thread.words.includes('new comment')]).to.deep.equal(['3 2', false]);
   });
 
   it('are said once by ear until they are shown', async () => {
@@ -382,24 +369,16 @@ describe('new comments', () => {
     await thread.until(() => thread.threadStatus === '3 new comments', 'the note');
   });
 
-  it('come last, oldest first', async () => {
-    const thread = await openThread({ posts: [listed('1')], next_cursor: 'c' }, { order: 'oldest' });
-    await lists(thread.bff, { posts: [listed('2')] }, { posts: [listed('2'), listed('3')], next_cursor: 'd' });
-    await thread.press('Show more comments');
-    await thread.says('post 2');
-    minuteLater();
-    await thread.press('1 new comment');
-    await thread.hasFocusOn('Reader 3');
-    expect([shape(thread.tree), (await thread.queries()).map((query) => query!['cursor'])]).to.deep.equal(['1 2 3', [undefined, 'c', 'c']]);
-  });
-
-  it('take the place of what the page has rendered', async () => {
-    const thread = await openThread(undefined, { content: '<ol data-next-cursor="c"><li data-post-id="3">from the server</li></ol>' });
+  it('stand before what the page has rendered', async () => {
+    const thread = await openThread(undefined, { content: '<ol data-next-cursor="c"><li data-post-id="3">server</li></ol>' });
     await lists(thread.bff, next);
     minuteLater();
     await thread.press('3 new comments');
     await thread.hasFocusOn('Reader 6');
-    expect([thread.element.querySelector('ol')!.checkVisibility(), thread.messages.length]).to.deep.equal([false, 3]);
+    const rendered = thread.element.querySelector('ol')!;
+    expect([rendered.checkVisibility(), shape(thread.tree)]).to.deep.equal([true, '6 5 4']);
+    const { top } = rendered.getBoundingClientRect();
+    expect(thread.posts.every((post) => post.getBoundingClientRect().bottom <= top)).to.equal(true);
   });
 
   it('that cannot be loaded change nothing', async () => {
@@ -427,6 +406,7 @@ describe('a comment', () => {
   ] as const) {
     it(`can be reported with ${template}: ${href !== undefined}`, async () => {
       const thread = await openThread([listed('a/?"')], { reportUrl: template });
+      await thread.press('…');
       const link = thread.button('Report') as unknown as HTMLAnchorElement | undefined;
       expect(link && [link.href, link.target, link.rel]).to.deep.equal(href && [href, '_blank', 'noopener']);
     });
@@ -539,11 +519,11 @@ describe('the thread, for the box', () => {
   it('counts the reader’s own comment at once, one that waits for approval not, and no comment twice', async () => {
     const thread = await openThread({ posts: [listed('1')], total: 12, next_cursor: 'c' });
     await lists(thread.bff, { posts: [listed('9', 'mine', { author: { username: 'Ada' } }), listed('1')], total: 13, next_cursor: 'c' });
-    thread.element.ownPosts = [own('mine', { id: '9' }), own('held', { listed: { state: 'pending' } })];
+    thread.element.entries = [own('mine', { postId: '9' }), own('held', { listed: { state: 'pending' } })];
     await thread.until(() => thread.changes.at(-1)?.total === 13, 'the number');
     minuteLater();
     await thread.hasAsked('GET /posts', 2);
-    await thread.until(() => !thread.words.includes('Your new comment'), 'the listed one');
+    await frames();
     expect(thread.changes.map(({ total }) => total)).to.deep.equal([12, 13]);
   });
 

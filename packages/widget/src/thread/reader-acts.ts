@@ -58,10 +58,20 @@ export function writeActs(storageKey: string, { liked, done }: Acts): boolean {
   return write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
-/** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it.
- *  @param readAt when the list was read, in milliseconds since the epoch @param maxAgeMs of a list */
+/** The list that acts lie over. */
+interface Under {
+  /** When it was read last and first, in milliseconds since the epoch. What was removed since the first may still be there. */
+  readonly readAt: number;
+  readonly loadedAt: number;
+  /** How old it may have been then. */
+  readonly maxAgeMs: number;
+  /** Ids of comments that leave a line in their place. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it. */
 export function withActs(
-  comments: readonly Comment[], { liked, done }: Acts, readAt: number, maxAgeMs: number,
+  comments: readonly Comment[], { liked, done }: Acts, { readAt, loadedAt, maxAgeMs, deleted }: Under,
 ): readonly Comment[] {
   const likes = new Set(liked);
   const ids = new Set(comments.map(({ key }) => key));
@@ -73,8 +83,9 @@ export function withActs(
     const id = String(comment.key);
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
     const isWaiting = any?.pending?.before === comment.message && Date.now() - any.at < PENDING_MS;
-    const act = any && (isWaiting || comment.entry !== undefined || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
-    if (act?.isRemoved) return parents.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
+    const isLeft = any?.isRemoved && any.at + maxAgeMs > loadedAt;
+    const act = any && (isWaiting || isLeft || comment.entry !== undefined || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
+    if (act?.isRemoved) return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
     const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
     const isCounted = act?.likes === undefined || readAt > act.at + maxAgeMs;
     return {

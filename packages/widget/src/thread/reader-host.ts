@@ -1,6 +1,7 @@
 /** What the reader's actions (`actions.ts`) need of the thread that loads them. */
 
-import type { LitElement } from 'lit';
+import type { LitElement, TemplateResult } from 'lit';
+import type { Editor } from '../comments/editor-view.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
@@ -20,14 +21,15 @@ export interface ReaderHost extends LitElement {
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   readonly comments: readonly Comment[];
-  /** That of the second stage, whose chunk has the code. */
+  /** Those of the second stage, whose chunk has the code. */
   readonly createDraft: ((key: DraftKey) => Draft) | undefined;
+  readonly editorView: ((editor: Editor) => TemplateResult) | undefined;
   /** Says the outcome of an action to screen readers. */
   say(text: string): void;
   /** Requests the list once the BFF has a new one. */
   refreshSoon(): void;
-  /** An element of a comment. */
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
+  /** An element of a comment that is displayed. */
+  find(key: Comment['key'], selector: string): HTMLElement | undefined;
 }
 
 /** The reader of the page, with the keys of what the browser keeps. */

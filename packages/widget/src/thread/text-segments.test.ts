@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { excerpt, splitLinks } from './text-segments.ts';
+import { splitLinks } from './text-segments.ts';
 
 const links = (text: string): string[] => splitLinks(text).flatMap((part) => (typeof part === 'string' ? [] : part.text));
 
@@ -17,6 +17,10 @@ describe('splitLinks', () => {
     ]);
   });
 
+  it('leads to https where an address has no scheme', () => {
+    expect(splitLinks('www.a.example/b')).to.deep.equal(['', { text: 'www.a.example/b', href: 'https://www.a.example/b' }, '']);
+  });
+
   for (const [text, ...expected] of [
     ['https://a.example.', 'https://a.example'],
     ['(https://a.example/b)', 'https://a.example/b'],
@@ -28,10 +32,22 @@ describe('splitLinks', () => {
     ['https://a.example/?!…', 'https://a.example/'],
     ['https://a.example/\u202Egpj.exe', 'https://a.example/'],
     ['https://a.example/\u200Bb', 'https://a.example/'],
+    ['www.a.example, WWW.B.example/c.', 'www.a.example', 'WWW.B.example/c'],
+    ['www.user:password@a.example/'],
+    ['请看https://a.example/foo。下一句', 'https://a.example/foo'],
+    ['参见www.a.example/foo，谢谢', 'www.a.example/foo'],
+    ['https://例え.example/パス 参照', 'https://例え.example/パス'],
+    ['https://a.example/ar؟ نعم، https://a.example/b، نعم', 'https://a.example/ar', 'https://a.example/b'],
+    ['https://a.example/hi। अगला', 'https://a.example/hi'],
+    ['*https://a.example/a* **https://a.example/b** _https://a.example/c_ ~https://a.example/d~', ...'abcd'.split('').map((one) => `https://a.example/${one}`)],
+    ['[here](https://a.example/b)', 'https://a.example/b'],
+    ['https://a.example/l\'article-d\'hier', 'https://a.example/l\'article-d\'hier'],
+    ['\'https://a.example/b\' ‘https://a.example/c’', 'https://a.example/b', 'https://a.example/c'],
+    ['https://a.example/a((b)) https://a.example/(b https://a.example/[c)', 'https://a.example/a((b))', 'https://a.example/', 'https://a.example/'],
     ['https://a.example '.repeat(60), ...Array<string>(50).fill('https://a.example')],
     ...[
       'javascript:alert(1)', 'JaVaScRiPt://https', 'data:text/html,<script>alert(1)</script>', 'vbscript:x', 'file:///etc/passwd',
-      'ftp://a.example', '//a.example', 'www.a.example', 'xhttps://a.example', 'https://', 'https://...', 'https:// a.example', 'http://[',
+      'ftp://a.example', '//a.example', 'www.', 'www.example', 'x@www.a.example', '//www.a.example', 'xhttps://a.example', 'https://', 'https://...', 'https:// a.example', 'http://[',
       'https://bank.example@evil.example/', 'https://user:password@a.example/',
     ].map((one) => [one]),
   ] as [string, ...string[]][]) {
@@ -39,18 +55,4 @@ describe('splitLinks', () => {
       expect(links(text)).to.deep.equal(expected);
     });
   }
-});
-
-describe('excerpt', () => {
-  it('is undefined for a short text, else ends between words, with sixteen lines at most', () => {
-    for (const text of ['', 'short', 'x'.repeat(1200), '\n'.repeat(15)]) expect(excerpt(text)).to.equal(undefined);
-    expect(excerpt('word '.repeat(300))).to.match(/^(word ){200,}word$/).and.have.length.within(1190, 1200);
-    expect(excerpt('line\n'.repeat(40))!.trim().split('\n')).to.have.length(16);
-    expect(excerpt('\n'.repeat(65_536))!.length).to.be.at.most(16);
-  });
-
-  it('cuts no URL and no character in two', () => {
-    expect(links(excerpt(`${'word '.repeat(236)}https://a.example/${'b'.repeat(100)} more`)!)).to.deep.equal([]);
-    for (const character of ['🦊', '👨‍👩‍👧‍👦']) expect(excerpt(`a${character.repeat(1000)}`)!.replaceAll(character, '')).to.equal('a');
-  });
 });

@@ -8,29 +8,53 @@ export interface Link {
 /** Further URLs of a comment stay text. */
 const MAX_LINKS = 50;
 
-/** White space, quotes, brackets, CJK punctuation, and characters that show nothing or change the direction of text. */
-const OUTSIDE = String.raw`\s<>()[\]"'\x60{}|\\^«»“”‘’\p{Cc}\p{Cf}\u3000-\u303f\uff00-\uffef`;
+/** In scripts without spaces a letter may stand before; before a scheme, what could be part of a longer one may not. */
+const START = /(?<![a-z0-9+.-])https?:\/\/|(?<![a-z0-9+.@/-])www\./gi;
 
-/** A pair of brackets belongs to the URL, the punctuation of the sentence around it does not. */
-const PAIR = String.raw`\([^${OUTSIDE}]*\)|\[[^${OUTSIDE}]*\]`;
-const URL_TEXT = new RegExp(String.raw`(?<![\p{L}\p{N}])(https?://(?:[^${OUTSIDE}]|${PAIR})*(?:[^${OUTSIDE}.,:;!?…]|${PAIR}))`, 'iu');
+/** Up to white space, quotes, CJK punctuation, and characters that show nothing or change the direction of text. */
+const URL_TEXT = /[^\s<>"`{}|\\^«»“”‘\p{Cc}\p{Cf}\u3000-\u303f\uff00-\uffef]*/uy;
+
+/** Of the sentence around the URL, in any script, and of Markdown. */
+const PUNCTUATION = new Set('.,:;!?…*_~\'’–—·\u037e՝՜՞։׃؟،؛۔।॥།၊။።፣፤፥፦។៕๚๛');
+
+const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
 /** Links lead to http and https only, and to no address with credentials. */
 export function splitLinks(text: string): readonly (string | Link)[] {
-  return text.split(URL_TEXT).map((part, index) => {
-    const url = index % 2 && index < 2 * MAX_LINKS ? URL.parse(part) : null;
-    return url?.protocol.startsWith('http') && !url.username && !url.password ? { text: part, href: url.href } : part;
-  });
+  const parts: (string | Link)[] = [];
+  let end = 0;
+  START.lastIndex = 0;
+  for (let match; parts.length < 2 * MAX_LINKS && (match = START.exec(text));) {
+    URL_TEXT.lastIndex = match.index;
+    const url = trimmed(URL_TEXT.exec(text)![0]);
+    const href = hrefOf(url);
+    if (href === undefined) continue;
+    parts.push(text.slice(end, match.index), { text: url, href });
+    end = START.lastIndex = match.index + url.length;
+  }
+  return [...parts, text.slice(end)];
 }
 
-/** Longer comments are shown in part at first. */
-const EXCERPT_LENGTH = 1200;
-const EXCERPT_LINES = 16;
+/** Without what belongs to the sentence: pairs of brackets, and apostrophes between letters, are part of the URL. */
+function trimmed(text: string): string {
+  const open: { readonly bracket: string; readonly index: number }[] = [];
+  let end = 0;
+  for (; end < text.length; end += 1) {
+    const character = text[end]!;
+    if ('(['.includes(character)) open.push({ bracket: character, index: end });
+    else if (PAIRS[character] !== undefined) {
+      if (open.at(-1)?.bracket !== PAIRS[character]) break;
+      open.pop();
+    } else if ('\'’'.includes(character) && !/[\p{L}\p{N}]['’][\p{L}\p{N}]/u.test(text.slice(end - 1, end + 2))) break;
+  }
+  end = Math.min(end, ...open.slice(0, 1).map(({ index }) => index));
+  while (PUNCTUATION.has(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
 
-/** The beginning of `text`; `undefined` if it is short. Ends between words, so that no URL is cut, else between characters. */
-export function excerpt(text: string): string | undefined {
-  const end = Math.min(EXCERPT_LENGTH, text.split('\n', EXCERPT_LINES).join('\n').length);
-  if (end === text.length) return undefined;
-  const wordEnd = text.slice(0, end + 1).search(/\s\S*$/);
-  return text.slice(0, wordEnd > end / 2 ? wordEnd : new Intl.Segmenter().segment(text).containing(end)!.index);
+/** `undefined`: no address. */
+function hrefOf(url: string): string | undefined {
+  const isBare = /^www/i.test(url);
+  const { href, hostname = '', username, password } = URL.parse(isBare ? `https://${url}` : url) ?? {};
+  return username || password || (isBare && hostname.split('.').length < 3) ? undefined : href;
 }

@@ -4,15 +4,16 @@
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { PostList, PostOrder } from '@vestibule/shared';
+import type { ListedPost, ListOrder, PostConversation, PostList, PostOrder } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
+import type { WidgetProblem } from '../client/problem.ts';
 import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
-import { reconcile } from './comment-tree.ts';
-import { append, REFRESH_AFTER_MS, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
+import { withNews } from './news.ts';
+import { append, REFRESH_AFTER_MS, showNews, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
@@ -25,11 +26,9 @@ export interface ThreadHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;
-  /** The reader’s choice. Where the list in this order could not be loaded, that of the list which is shown. */
-  order: PostOrder;
+  readonly choice: { order: PostOrder; keep(): void };
   /** Ids of comments that entries of the outbox stand for. */
   readonly own: ReadonlySet<string>;
-  readonly userKey: string | undefined;
   readonly localizer: { readonly tag: string };
 }
 
@@ -48,9 +47,11 @@ export class ThreadController implements ReactiveController {
   /** Content of the page that the state contains. */
   #adopted = '';
   #request: AbortController | undefined;
+  /** Of requests for the article that is shown. */
+  #article = new AbortController();
   #first: Promise<void> | undefined;
-  /** Of the list that was loaded last. */
-  #lastCursor: string | undefined;
+  /** How many lists are there, beside the page's own content. */
+  lists = 0;
   /** Whether the thread is near the viewport. */
   isNear = false;
   readonly #observer = new IntersectionObserver((entries) => {
@@ -84,7 +85,7 @@ export class ThreadController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const { forum, page, order } = this.#host;
+    const { forum, page, choice: { order } } = this.#host;
     const key = JSON.stringify([this.#base.href, forum, page]);
     const isOther = key !== this.#key;
     this.#key = key;
@@ -101,7 +102,8 @@ export class ThreadController implements ReactiveController {
     this.#adopted = adopted;
     this.rendered = rendered;
     this.#shownOrder = this.#order;
-    this.#go({ name: 'listed', posts: [], nextCursor, more: 'idle', article: { readAt: 0 } });
+    const listed = toListed({ posts: [] }, this.#host.choice.order);
+    this.#go({ ...listed, nextCursor, article: { readAt: 0 } });
   }
 
   /** The page has removed the posts that it had rendered. */
@@ -114,7 +116,7 @@ export class ThreadController implements ReactiveController {
   /** After a failure of the first list, also of one in another order. */
   retry(): void {
     const { state } = this;
-    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.order = state.more.order;
+    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.choice.order = state.more.order;
     else if (state.name !== 'failed') return;
     this.#load();
   }
@@ -126,35 +128,26 @@ export class ThreadController implements ReactiveController {
     try {
       const next = await this.#list(state.nextCursor);
       if (!next || this.state.name !== 'listed') return;
-      this.#lastCursor = state.nextCursor;
+      this.lists += 1;
       this.#go(append(this.state, next, this.rendered));
     } catch (error) {
-      const problem = this.#report(error);
+      const problem = this.report(error);
       if (this.state.name === 'listed') this.#go({ ...this.state, more: { problem } });
     }
   }
 
   /** Shows the posts that `look` has found. */
-  showNewer(): void {
-    if (this.state.name !== 'listed' || !this.state.newer) return;
-    this.#replaceRendered();
-    this.#go(this.state.newer.list);
+  showNews(): void {
+    if (this.state.name === 'listed') this.#go(showNews(this.state));
   }
 
-  /** Looks for new posts. A failure changes nothing: the list that is shown is a little older than it could be. */
+  /** Looks for new posts, in the list of the latest publications where there is one, else in that of the newest posts. A failure
+   *  changes nothing: the list that is shown is a little older than it could be. */
   async look(): Promise<void> {
-    const { state } = this;
-    if (state.name !== 'listed' || state.more === 'loading') return;
-    // Oldest first, new posts are in the last list.
-    const cursor = this.#order === 'oldest' && state.nextCursor === undefined && !state.newer ? this.#lastCursor : undefined;
-    const list = await this.#list(cursor).catch(() => undefined);
-    if (!list || this.state !== state) return;
-    const { rendered } = this;
-    const { own, userKey } = this.#host;
-    const newer = reconcile({ state, rendered, own, userKey }, list, cursor !== undefined);
-    const { article } = newer.list;
-    if (newer.added > 0) this.#go({ ...state, article, newer });
-    else this.#go(rendered.length > 0 ? { ...state, article } : newer.list);
+    if (this.state.name !== 'listed' || this.state.more === 'loading') return;
+    const list = await this.#list(undefined, 'latest').catch(() => undefined);
+    const { state, rendered } = this;
+    if (list && state.name === 'listed') this.#go(withNews({ state, rendered, own: this.#host.own }, list));
   }
 
   /** The reader has posted: looks at the list once the BFF has a new one. */
@@ -165,16 +158,59 @@ export class ThreadController implements ReactiveController {
     }, REFRESH_AFTER_MS);
   }
 
-  /** Requests lists until one has the post `id`. */
-  async find(id: string): Promise<void> {
-    const isId = (post: { readonly id: string }): boolean => post.id === id;
+  /** Requests the first list, also far from the viewport. Resolves when it is there, or has failed. */
+  async start(): Promise<void> {
     if (this.state.name === 'waiting') this.#load();
     await this.#first;
-    for (let lists = 1; this.state.name === 'listed' && !this.state.posts.some(isId) && !this.rendered.some(isId); lists += 1) {
-      if (this.state.newer?.list.posts.some(isId)) return this.showNewer();
-      if (lists === MAX_LISTS || this.state.nextCursor === undefined || this.state.more !== 'idle') return;
+  }
+
+  /** Whether the post is among those that are shown. */
+  has(id: string): boolean {
+    const { state, rendered } = this;
+    return state.name === 'listed' && [...state.first, ...state.posts, ...rendered].some((post) => post.id === id);
+  }
+
+  /** Whether the post is in a list, not in the page's own content. */
+  isListed(id: string): boolean {
+    return this.has(id) && !this.rendered.some((post) => post.id === id);
+  }
+
+  /** Requests up to ten lists until one has the post `id`, where the BFF has no conversations. */
+  async find(id: string): Promise<void> {
+    for (let lists = 1; lists < MAX_LISTS && !this.has(id); lists += 1) {
+      if (this.state.name !== 'listed' || this.state.article.conversation || this.state.nextCursor === undefined || this.state.more !== 'idle') return;
       await this.showMore();
     }
+  }
+
+  /** Adds posts of a conversation that is shown. */
+  insert(posts: readonly ListedPost[]): void {
+    const { state } = this;
+    if (state.name !== 'listed') return;
+    const { nextCursor, article } = state;
+    this.#go({ ...append(state, { posts }, this.rendered), nextCursor, article });
+  }
+
+  /** The conversation around a post. @throws {BffError} @returns `undefined`: the thread shows another article meanwhile */
+  async conversation(id: string, cursor: Pick<PostConversation, 'before' | 'after'> = {}): Promise<PostConversation | undefined> {
+    const { forum, page, localizer } = this.#host;
+    const key = this.#key;
+    const { signal } = this.#article;
+    try {
+      const options = { signal, language: localizer.tag };
+      const conversation = await new BffClient(this.#base).getConversation(id, { forum, page, ...cursor }, options);
+      return key === this.#key ? conversation : undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  /** Tells the page of a failure. @throws anything else */
+  report(error: unknown): WidgetProblem {
+    if (!(error instanceof BffError)) throw error;
+    this.#host.dispatchEvent(new VestibuleErrorEvent(error.problem));
+    return error.problem;
   }
 
   get #base(): URL {
@@ -183,9 +219,12 @@ export class ThreadController implements ReactiveController {
 
   #reset(): void {
     this.#request?.abort();
+    this.#article.abort();
+    this.#article = new AbortController();
     clearTimeout(this.#refreshTimer);
     this.#adopted = '';
     this.rendered = [];
+    this.lists = 0;
     this.isReplaced = false;
     this.state = { name: 'waiting' };
     this.#observe();
@@ -215,14 +254,15 @@ export class ThreadController implements ReactiveController {
       const list = await this.#list();
       if (!list) return;
       this.#replaceRendered();
-      this.#lastCursor = undefined;
       this.#shownOrder = this.#order;
-      this.#go(toListed(list));
+      this.#host.choice.keep();
+      this.lists = 1;
+      this.#go(toListed(list, this.#host.choice.order));
     } catch (error) {
-      const problem = this.#report(error);
+      const problem = this.report(error);
       if (this.state.name === 'listed') {
-        this.#go({ ...this.state, more: { problem, order: this.#host.order } });
-        this.#order = this.#host.order = this.#shownOrder ?? 'newest';
+        this.#go({ ...this.state, more: { problem, order: this.#host.choice.order } });
+        this.#order = this.#host.choice.order = this.#shownOrder ?? 'newest';
       } else this.#go({ name: 'failed', problem });
       if (!problem.type.endsWith(':not-found')) return;
       const bff = this.#base.href;
@@ -231,10 +271,10 @@ export class ThreadController implements ReactiveController {
   }
 
   /** `undefined`: the request was superseded. */
-  async #list(cursor?: string): Promise<PostList | undefined> {
+  async #list(cursor?: string, order: ListOrder = this.#host.choice.order): Promise<PostList | undefined> {
     this.#request?.abort();
     const { signal } = this.#request = new AbortController();
-    const { forum, page, order, localizer } = this.#host;
+    const { forum, page, localizer } = this.#host;
     try {
       const list = await new BffClient(this.#base).listPosts({ forum, page, order, cursor }, { signal, language: localizer.tag });
       this.#host.dispatchEvent(new CustomEvent('list', { detail: list.posts }));
@@ -243,12 +283,6 @@ export class ThreadController implements ReactiveController {
       if (signal.aborted) return undefined;
       throw error;
     }
-  }
-
-  #report(error: unknown) {
-    if (!(error instanceof BffError)) throw error;
-    this.#host.dispatchEvent(new VestibuleErrorEvent(error.problem));
-    return error.problem;
   }
 
   #go(state: ThreadState): void {

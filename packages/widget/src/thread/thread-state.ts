@@ -18,51 +18,95 @@ export type ThreadState =
   | Listed;
 
 /** What a response says about the article. */
-export interface Article extends Pick<PostList, 'replies' | 'actions' | 'total' | 'closed'> {
+export interface Article extends Pick<PostList, 'replies' | 'actions' | 'total' | 'closed' | 'orders' | 'conversation'> {
   /** When the response came, in milliseconds since the epoch. */
   readonly readAt: number;
 }
 
+/** A post that is listed stays where it is until the next load of the thread, also where later lists have it elsewhere or not at
+ *  all. */
 export interface Listed {
   readonly name: 'listed';
-  /** Without those in the page's own content. */
+  /** New ones that the reader has asked for, those of the last press first. */
+  readonly first: readonly ListedPost[];
+  /** In the order of their lists, without those in the page's own content. */
   readonly posts: readonly ListedPost[];
+  /** Of the list. */
+  readonly order: PostOrder;
   /** `undefined`: there are no more. */
   readonly nextCursor: string | undefined;
   /** The request for more posts, or for another order. */
   readonly more: 'idle' | 'loading' | { readonly problem: WidgetProblem; readonly order?: PostOrder };
   readonly article: Article;
-  /** What the list is now, with `added` posts that the reader has not asked for yet. */
-  readonly newer?: { readonly list: Listed; readonly added: number } | undefined;
+  /** Of the first list; `at`: when it came, in milliseconds since the epoch. Another object after another load. */
+  readonly load: { readonly at: number };
+  readonly news: News;
 }
 
-export function toListed({ posts, next_cursor, ...article }: PostList): Listed {
-  const seen = new Set<string>();
-  const unique = posts.filter(({ id }) => !seen.has(id) && seen.add(id));
-  return { name: 'listed', posts: unique, nextCursor: next_cursor, more: 'idle', article: { ...article, readAt: Date.now() } };
+/** New posts that the reader has not asked for yet. */
+export interface News {
+  readonly posts: readonly ListedPost[];
+  /** There may be more of them than these. */
+  readonly hasMore: boolean;
+  /** Ids in the list in which news were looked for last; `undefined` before. */
+  readonly listed: ReadonlySet<string> | undefined;
 }
 
-/** Adds the posts of the next list. One that has moved there from an earlier list, because of new posts, is left out. */
-export function append({ posts, newer }: Listed, next: PostList, rendered: readonly RenderedPost[]): Listed {
-  const known = new Set(rendered.map(({ id }) => id));
+export const NO_NEWS: News = { posts: [], hasMore: false, listed: undefined };
+
+/** @param order that was asked for */
+export function toListed({ posts, ...list }: PostList, order: PostOrder): Listed {
+  const readAt = Date.now();
+  const shown = list.order === undefined || list.order === 'latest' ? order : list.order;
   return {
-    ...toListed({ ...next, posts: [...posts, ...next.posts.filter(({ id }) => !known.has(id))] }),
-    newer: newer && { ...newer, list: append(newer.list, next, rendered) },
+    name: 'listed', first: [], posts: unique(posts), order: shown, nextCursor: list.next_cursor, more: 'idle', article: { ...list, readAt },
+    load: { at: readAt }, news: NO_NEWS,
   };
 }
 
-/** Replaces the first list by a newer one and keeps what follows it. If nothing connects the two, only the newer one is left. */
-export function refresh({ posts, nextCursor }: Listed, first: PostList): Listed {
-  const last = posts.findIndex(({ id }) => id === first.posts.at(-1)?.id);
-  const rest = first.next_cursor === undefined || last < 0 ? [] : posts.slice(last + 1);
-  return rest.length === 0 ? toListed(first) : { ...toListed({ ...first, posts: [...first.posts, ...rest] }), nextCursor };
+/** Adds the posts of the next list. Those that are there already stay in their places. */
+export function append(state: Listed, next: PostList, rendered: readonly RenderedPost[]): Listed {
+  const known = idsOfPosts([...state.first, ...state.posts, ...rendered]);
+  const posts = [...state.posts, ...unique(next.posts).filter(({ id }) => !known.has(id))];
+  return { ...withArticle(withNewest({ ...state, posts }, next.posts), next), nextCursor: next.next_cursor, more: 'idle' };
+}
+
+/** What the list says of the article now. */
+export function withArticle(state: Listed, { posts: _posts, next_cursor: _cursor, order: _order, ...article }: PostList): Listed {
+  return { ...state, article: { ...article, readAt: Date.now() } };
+}
+
+/** The posts that are there as a newer response has them: what they say, not where they stand. News that are there are none. */
+export function withNewest(state: Listed, newest: readonly ListedPost[]): Listed {
+  const byId = new Map(newest.map((post) => [post.id, post]));
+  const newer = (post: ListedPost): ListedPost => {
+    const { reply_count = post.reply_count, in_reply_to = post.in_reply_to, ...rest } = byId.get(post.id) ?? post;
+    return { ...rest, reply_count, in_reply_to };
+  };
+  const [first, posts] = [state.first.map(newer), state.posts.map(newer)];
+  const known = idsOfPosts([...first, ...posts]);
+  const news = state.news.posts.filter(({ id }) => !known.has(id)).map(newer);
+  return { ...state, first, posts, news: { ...state.news, posts: news } };
+}
+
+/** The reader has asked for the news. */
+export function showNews(state: Listed): Listed {
+  const { posts, listed } = state.news;
+  return { ...state, first: [...posts, ...state.first], news: { posts: [], hasMore: false, listed } };
+}
+
+function unique(posts: readonly ListedPost[]): readonly ListedPost[] {
+  const seen = new Set<string>();
+  return posts.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+export function idsOfPosts(posts: readonly { readonly id: string }[]): Set<string> {
+  return new Set(posts.map(({ id }) => id));
 }
 
 /** A post that the page has rendered itself. */
 export interface RenderedPost {
   readonly id: string;
-  /** Everything that it shows, without its replies. */
-  readonly text: string;
 }
 
 /** The BFF and the browser's cache serve a list for 15 s. */
@@ -70,11 +114,28 @@ export const REFRESH_AFTER_MS = 16_000;
 
 /** Number of all posts of the article, where it is known. @param removed ids of posts that are not counted any more */
 export function totalOf(
-  { posts, nextCursor, article }: Listed, rendered: readonly RenderedPost[], removed: ReadonlySet<unknown>,
+  { first, posts, nextCursor, article }: Listed, rendered: readonly RenderedPost[], removed: ReadonlySet<unknown>,
 ): number | undefined {
-  const shown = [...posts, ...rendered];
+  const shown = [...first, ...posts.filter((post) => !post.removed), ...rendered];
   const total = article.total ?? (nextCursor === undefined ? shown.length : undefined);
   return total === undefined ? undefined : total - shown.filter(({ id }) => removed.has(id)).length;
+}
+
+/** How many comments the next lists have, where that is known: folded replies count, and those that a conversation has beyond
+ *  the list's. @param own ids of comments that stand above the list */
+export function countLeft(state: ThreadState, rendered: readonly RenderedPost[], own: ReadonlySet<string>): number {
+  if (state.name !== 'listed' || state.article.total === undefined || state.order === 'top') return 0;
+  const posts = [...state.first, ...state.posts, ...state.news.posts];
+  const ids = new Set([...posts.filter(({ removed }) => !removed), ...rendered].map(({ id }) => id).concat(...own));
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  const missing = new Map(posts.map(({ id, parent_id, reply_count = 0 }) => [id, byId.has(parent_id!) ? 0 : reply_count]));
+  for (const { removed, parent_id } of posts) {
+    let root = removed ? undefined : byId.get(parent_id!);
+    for (let depth = 0; root && byId.has(root.parent_id!) && depth < posts.length; depth += 1) root = byId.get(root.parent_id!);
+    if (root) missing.set(root.id, missing.get(root.id)! - 1);
+  }
+  const inConversations = [...missing.values()].reduce((sum, count) => sum + Math.max(0, count), 0);
+  return state.article.total - ids.size - inConversations;
 }
 
 /** Why the list says that the article takes no comments, in a language; empty: without a reason. `undefined`: it takes them. */

@@ -1,35 +1,40 @@
 /** Templates of the thread. The language of the interface is put on its own words only: times and buttons. */
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { isBlank, type PostOrder } from '@vestibule/shared';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { fill } from '../lib/fill.ts';
 import { referenceView } from '../lib/reference-view.ts';
+import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
-import { phraseWith, plural } from '../locales/phrase.ts';
+import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnParts } from './actions.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import type { EntryParts } from '../comments/entry-view.ts';
-import { nodeOf, type Branch, type Comment } from './comment-tree.ts';
-import { excerpt, splitLinks } from './text-segments.ts';
+import type { Branch } from './branches.ts';
+import { nodeOf, type Comment } from './comment-tree.ts';
+import { FOLD_AFTER } from './drawing.ts';
+import { failedView, linkedView, outcomeView, pickView, replyToView, type LinkView } from './linked-conversation.ts';
+import { foldView, textView, type TextFolds } from './text-view.ts';
+import { elementId, fragmentOf } from './comment-address.ts';
 import type { ThreadState } from './thread-state.ts';
-
-/** Replies that are shown of each comment; the others follow at the reader's wish. */
-const FOLD_AFTER = 3;
 
 /** What the templates show. */
 export interface ThreadView {
   readonly state: ThreadState;
-  /** Entries of the outbox that stand alone, and the comments of the list. */
+  /** Entries of the outbox that stand alone; new comments that the reader has asked for, where the page has rendered the others;
+   *  the comments of the list. */
   readonly entries: readonly Branch[];
+  readonly first: readonly Branch[];
   readonly listed: readonly Branch[];
+  readonly links: LinkView;
+  readonly texts: TextFolds;
   /** Name of the list of entries. */
   readonly entriesName: string;
   /** What stands in the comment of an entry. */
-  readonly entryParts: (entry: ShownEntry) => EntryParts | undefined;
+  readonly entryParts: (entry: ShownEntry, own: readonly RowButton[]) => EntryParts | undefined;
   /** The page has rendered the first posts itself. */
   readonly hasRendered: boolean;
   /** The content of the page is not shown any more. */
@@ -37,12 +42,15 @@ export interface ThreadView {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl' | undefined;
   readonly strings: ThreadStrings;
+  /** Of the list; those to choose from. */
   readonly order: PostOrder;
+  readonly orders: readonly PostOrder[];
   /** Of the headings of comments. */
   readonly level: number;
-  readonly countNew: number;
-  /** The comment that the page's address names is not there. */
-  readonly isMissing: boolean;
+  /** Says how many comments are new; empty: none are. */
+  readonly news: string;
+  /** Number of comments that `showMore` can add; 0: unknown. */
+  readonly countLeft: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** URL of the article. */
@@ -54,34 +62,37 @@ export interface ThreadView {
   readonly isClosed: boolean;
   /** Phones share an address where others copy it. */
   readonly canShare: boolean;
-  /** What the reader may do with the comment. `author`: id of its author's element. */
-  readonly ownParts: (comment: Comment, author: string) => OwnParts | undefined;
+  /** What the reader may do with the comment. */
+  readonly ownParts: (comment: Comment) => OwnParts | undefined;
   /** All replies to the comment are shown. */
   readonly isUnfolded: (key: Comment['key']) => boolean;
+  /** How many replies are in the document, folded ones too; how many are not loaded. */
+  readonly countDrawn: (branch: Branch) => number;
+  readonly countMissing: (branch: Branch) => number;
   /** Keys of comments: the one that the reader replies to, the one that a link has led to, and the one whose link was copied. */
   readonly replyingTo: string | undefined;
   readonly marked: string | undefined;
   readonly copied: string | undefined;
-  readonly isExpanded: (key: Comment['key']) => boolean;
   readonly composer: (comment: Comment) => TemplateResult;
   readonly actions: {
     retry(): void;
     showMore(): void;
-    showNewer(): void;
+    showNews(): void;
     setOrder(order: PostOrder): void;
     adopt(): void;
-    expand(key: Comment['key']): void;
     reply(id: string): void;
     copy(id: string): void;
     like(comment: Comment): void;
-    unfold(key: Comment['key']): void;
+    unfold(branch: Branch): void;
+    /** Find in page has found a folded reply to the comment. */
+    reveal(event: Event, key: Comment['key']): void;
     follow(event: MouseEvent, id: string): void;
   };
 }
 
 export function threadView(view: ThreadView): TemplateResult {
-  const { state, entries, listed, hasRendered, level, strings, tag, actions } = view;
-  const count = entries.length + listed.length;
+  const { state, entries, first, listed, links, hasRendered, level, strings, tag, actions } = view;
+  const count = entries.length + first.length + listed.length;
   const more = state.name === 'listed' ? state.more : undefined;
   const isLoading = state.name === 'loading' || more === 'loading';
   const failed = state.name === 'failed' ? state : typeof more === 'object' ? more : undefined;
@@ -98,9 +109,11 @@ export function threadView(view: ThreadView): TemplateResult {
     : state.name === 'listed' && (isFirst || state.nextCursor !== undefined);
   return html`
     <div class="thread ${view.marked === undefined ? 'lazy' : ''}" dir=${view.direction ?? nothing}>
-      ${state.name === 'listed' && (count > 1 || hasRendered || view.countNew > 0) ? barView(view) : nothing}
-      ${view.isMissing ? html`<p class="missing" lang=${tag} .textContent=${strings.linkNotFound}></p>` : nothing}
+      ${state.name === 'listed' && (count > 1 || hasRendered || view.news) ? barView(view) : nothing}
+      ${outcomeView(links, view)}
       ${listView(entries, level, view, view.entriesName)}
+      ${links.linked ? linkedView(links, listView([links.linked], Math.min(level + 1, 6), view), level, view) : nothing}
+      ${listView(first, level, view, strings.heading)}
       ${hasRendered ? nothing : listView(listed, level, view, strings.heading)}
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
       ${hasRendered ? listView(listed, level, view, strings.heading) : nothing}
@@ -109,34 +122,37 @@ export function threadView(view: ThreadView): TemplateResult {
       ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`
         <button class="wide" part="button" lang=${tag} aria-disabled=${isLoading || nothing}
-          @click=${isFirst ? actions.retry : actions.showMore} .textContent=${failure ? strings.tryAgain : strings.showMore}></button>
+          @click=${isFirst ? actions.retry : actions.showMore} .textContent=${failure ? strings.tryAgain : moreText(view)}></button>
       ` : nothing}
     </div>
   `;
 }
 
-/** There from the second comment on, so that new comments move nothing. */
-function barView({ tag, strings, order, countNew, actions }: ThreadView): TemplateResult {
-  const option = (value: PostOrder, text: string): TemplateResult => (
-    html`<option value=${value} .selected=${value === order} .textContent=${text}></option>`
-  );
+function moreText({ countLeft, tag, strings }: ThreadView): string {
+  return countLeft > 0 ? fill(strings.showMoreOf, { count: countLeft.toLocaleString(tag) }).join('') : strings.showMore;
+}
+
+/** There from the second comment on, so that new comments move nothing. The notice of them follows the reader. */
+function barView({ tag, strings, order, orders, news, actions }: ThreadView): TemplateResult {
+  const texts = { newest: strings.newestFirst, oldest: strings.oldestFirst, top: strings.topFirst };
   return html`
+    <div class="news" lang=${tag}>${news ? html`<button class="new" part="button" @click=${actions.showNews} .textContent=${news}></button>` : nothing}</div>
     <div class="bar" lang=${tag}>
-      ${countNew === 0 ? nothing : html`<button class="new" part="button" @click=${actions.showNewer}
-        .textContent=${plural(tag, strings.newComments, countNew)}></button>`}
       <select aria-label=${strings.order} @change=${({ target }: Event) => actions.setOrder((target as HTMLSelectElement).value as PostOrder)}>
-        ${option('newest', strings.newestFirst)}${option('oldest', strings.oldestFirst)}
+        ${orders.map((value) => html`<option value=${value} .selected=${value === order} .textContent=${texts[value]}></option>`)}
       </select>
     </div>
   `;
 }
 
 /** `role`: Safari drops that of a list without markers.
- *  @param level of the headings */
-function listView(branches: readonly Branch[], level: number, view: ThreadView, name?: string): unknown {
+ *  @param level of the headings @param shown those behind are folded @param onMatch find in page has found one of them */
+function listView(
+  branches: readonly Branch[], level: number, view: ThreadView, name?: string, shown = Infinity, onMatch?: (event: Event) => void,
+): unknown {
   return branches.length === 0 ? nothing : html`
-    <ol role="list" aria-label=${name ?? nothing}>${
-      repeat(branches, ({ comment }) => nodeOf(comment), (branch) => itemView(branch, level, view))}</ol>
+    <ol role="list" aria-label=${name ?? nothing} @beforematch=${onMatch}>${
+      repeat(branches, ({ comment }) => nodeOf(comment), (branch, index) => itemView(branch, level, view, index >= shown))}</ol>
   `;
 }
 
@@ -144,76 +160,94 @@ function listView(branches: readonly Branch[], level: number, view: ThreadView, 
  * One template, because a list has a hundred of them. A text of the interface is the content of its element as a whole, so that a
  * page's translation does not keep an earlier one. Only the message has the direction of the comment.
  */
-function itemView({ comment, replyTo, replies }: Branch, level: number, view: ThreadView): TemplateResult {
-  const { key, entry, username, badge, message, createdAt, at, editedAt, isRemoved } = comment;
+function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boolean): TemplateResult {
+  const { comment, replyTo, replies } = branch;
+  const { key, entry, username, badge, createdAt, at, editedAt, isRemoved, mark } = comment;
   const { tag, strings, page, replyingTo, actions } = view;
   const id = typeof key === 'string' ? key : undefined;
   // What others can see and answer.
-  const parts = entry && view.entryParts(entry);
-  const isPublic = id !== undefined && !isRemoved && !parts?.row;
-  const isWhole = view.isExpanded(key);
-  const beginning = isWhole ? undefined : excerpt(message);
-  const report = isPublic ? reportLink(view.reportUrl, id) : undefined;
+  const own = view.ownParts(comment);
+  const ownButtons = [own?.edit, own?.remove].filter((button) => button !== undefined);
+  const parts = entry && !isRemoved ? view.entryParts(entry, ownButtons) : undefined;
+  const isPublic = id !== undefined && !isRemoved && !parts?.row && mark !== 'pending';
   const author = authorId(key);
-  const own = view.ownParts(comment, author);
   const editor = parts?.editor ?? own?.editor;
   const hidden = editor !== undefined || isRemoved || parts?.isGone;
+  const row = own?.question ?? parts?.row
+    ?? (editor !== undefined || isRemoved ? nothing : rowView(comment, own, isPublic ? id : undefined, view));
   return html`
-    <li part="post" id=${elementId(key)} class="${key === view.marked ? 'marked' : isRemoved ? 'removed' : ''} ${parts?.isDim ? 'dim' : ''} ${entry ? 'own' : ''}">
+    <li part="post" id=${elementId(key)} hidden=${isFolded ? 'until-found' : nothing} class="${key === view.marked ? 'marked' : ''} ${
+      isRemoved ? 'removed' : ''} ${own?.deleted && replies.length === 0 ? 'gone' : ''} ${parts?.isDim ? 'dim' : ''} ${entry ? 'own' : ''}">
       <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(username)} .textContent=${initials(username)}></div>
       <div>
         <div>
           <div class="text">
             <div class="byline">
               <div class="by">
-                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level}>${
-                  isRemoved ? html`<span lang=${tag} .textContent=${strings.removed}></span>`
+                <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level} data-entry=${
+                  entry?.entry.id ?? nothing}>${
+                  isRemoved ? html`<span lang=${tag} .textContent=${own?.deleted ?? strings.removed}></span>`
                     : html`<bdi translate="no" .textContent=${shown(username)}></bdi>`}</span>${
                   badge === undefined ? nothing : html`<bdi class="badge cut" part="badge" translate="no">${badge}</bdi>`}
+                ${pickView(comment, view)}
               </div>
-              <a class="time" lang=${tag} dir="auto" href=${id === undefined ? nothing : page + fragmentOf(id)}
-                @click=${id === undefined ? nothing : (event: MouseEvent) => actions.follow(event, id)}><time
+              <a class="time" lang=${tag} dir="auto" href=${isPublic ? page + fragmentOf(id) : nothing}
+                @click=${isPublic ? (event: MouseEvent) => actions.follow(event, id) : nothing}><time
                 datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
               ${editedAt === undefined || isRemoved ? nothing : editedView(editedAt, view)}
             </div>
-            ${replyTo ? replyToView(replyTo, view) : nothing}
-            <p class="message ${isWhole ? 'full' : beginning ? 'part' : ''}" part="message" dir="auto" ?hidden=${hidden}>${
-              guard([message, isWhole], () => textView(beginning === undefined ? message : `${beginning}…`))}</p>
+            ${replyTo ? replyToView(branch, page + fragmentOf(replyTo.id), shown, (event) => actions.follow(event, replyTo.id), view) : nothing}
+            ${textView(comment, hidden === true, view.texts)}
           </div>
-          ${beginning === undefined || hidden ? nothing : html`
-            <button class="quiet whole" part="button" lang=${tag} aria-describedby=${author} @click=${() => actions.expand(key)}
-              .textContent=${strings.showWhole}></button>`}
+          ${hidden ? nothing : foldView(comment, author, view.texts, view)}
           ${editor ?? nothing}
-          ${parts?.row ?? nothing}
-          <div class="acts" lang=${tag} ?hidden=${parts?.row !== undefined}>
-            ${view.hasLikes && isPublic ? likeView(comment, author, view) : nothing}
-            <button class="quiet reply" part="button" ?hidden=${!isPublic || !view.takesReplies} aria-expanded=${key === replyingTo}
-              aria-describedby=${author} @click=${() => actions.reply(id!)} .textContent=${strings.reply}></button>
-            ${own?.acts ?? nothing}
-            <button class="quiet" part="button" ?hidden=${!isPublic || !isSecureContext} aria-describedby=${author}
-              @click=${() => actions.copy(id!)}
-              .textContent=${key === view.copied ? strings.linkCopied : view.canShare ? strings.share : strings.copyLink}></button>
-            <a class="quiet" ?hidden=${report === undefined} href=${report ?? nothing} target="_blank" rel="noopener"
-              aria-describedby="${author} tab" .textContent=${strings.report}></a>
-          </div>
-          ${own?.panel ?? nothing}
+          ${parts ? html`<div class="room">${row}${parts.room}</div>` : row}
+          ${own?.notes ?? nothing}
         </div>
         ${key === replyingTo ? view.composer(comment) : nothing}
-        ${repliesView(key, replies, Math.min(level + 1, 6), view)}
+        ${repliesView(branch, Math.min(level + 1, 6), view)}
       </div>
     </li>
   `;
 }
 
+/** Two or three words; the rest is in the menu. @param id of a comment that others see */
+function rowView(comment: Comment, own: OwnParts | undefined, id: string | undefined, view: ThreadView): TemplateResult {
+  const { key, isOwn } = comment;
+  const { tag, strings, replyingTo, reportUrl, actions } = view;
+  const author = authorId(key);
+  const isCopied = key === view.copied;
+  const report = id === undefined || isOwn ? undefined : reportLink(reportUrl, id);
+  const items = [
+    id === undefined || !isSecureContext ? nothing
+      : buttonView({ label: view.canShare ? strings.share : strings.copyLink, click: () => actions.copy(id) }, author),
+    report === undefined ? nothing : html`<a class="quiet" href=${report} target="_blank" rel="noopener" aria-describedby="${author} tab"
+      .textContent=${strings.report}></a>`,
+    own?.remove ? buttonView(own.remove, author) : nothing,
+  ];
+  return html`
+    <div class="acts" lang=${tag}>
+      ${view.hasLikes && id !== undefined ? likeView(comment, author, view) : nothing}
+      ${id !== undefined && view.takesReplies ? html`<button class="quiet reply" part="button" aria-expanded=${key === replyingTo}
+        aria-describedby=${author} @click=${() => actions.reply(id)} .textContent=${strings.reply}></button>` : nothing}
+      ${own?.edit ? buttonView(own.edit, author, 'edit') : nothing}
+      ${items.some((item) => item !== nothing) ? menuView({ id: `menu-${encodeURIComponent(key)}`, label: strings.more, author, content: isCopied ? '✓' : '…' }, items) : nothing}
+    </div>
+  `;
+}
+
 /** A number has its noun for screen readers. */
 function likeView(comment: Comment, author: string, { isClosed, tag, strings, actions }: ThreadView): unknown {
-  const { likes = 0, isLiked = false } = comment;
+  const { likes = 0, isLiked = false, isOwn = false } = comment;
   const noun = plural(tag, strings.likes, likes);
-  if (isClosed) return likes > 0 ? html`<span class="tag" .textContent=${noun}></span>` : nothing;
+  const number = likes.toLocaleString(tag);
+  // A narrow row has a heart in place of the noun.
+  if (isClosed || isOwn) return likes > 0 ? html`<span class="likes"><span .textContent=${noun}></span><span aria-hidden="true"
+    .textContent=${`♥\uFE0E ${number}`}></span></span>` : nothing;
   return html`
     <button class="quiet like" part="button" aria-pressed=${isLiked} aria-describedby=${author} @click=${() => actions.like(comment)}><span
       .textContent=${strings.like}></span>${likes > 0 ? html` <span class="number" aria-hidden="true" .textContent=${
-        likes.toLocaleString(tag)}></span><span class="note" .textContent=${noun}></span>` : nothing}</button>
+        number}></span><span class="note" .textContent=${noun}></span>` : nothing}</button>
   `;
 }
 
@@ -223,51 +257,29 @@ function editedView(editedAt: string, { tag, strings, now }: ThreadView): Templa
     .textContent=${fill(strings.edited, { time: relativeTime(tag, at, now) }).join('')}></time>`;
 }
 
-/** The first replies, unless the reader wants all. */
-function repliesView(key: Comment['key'], replies: readonly Branch[], level: number, view: ThreadView): unknown {
-  const rest = view.isUnfolded(key) ? 0 : replies.length - FOLD_AFTER;
-  return html`${listView(rest > 0 ? replies.slice(0, FOLD_AFTER) : replies, level, view)}${rest > 0 ? html`
-    <button class="quiet more" part="button" lang=${view.tag} aria-describedby=${authorId(key)}
-      @click=${() => view.actions.unfold(key)} .textContent=${plural(view.tag, view.strings.moreReplies, rest)}></button>
+/** The first replies, and those up to the last entry of the reader, unless they want all: those that are not loaded, too. */
+function repliesView(branch: Branch, level: number, view: ThreadView): unknown {
+  const { comment: { key }, replies } = branch;
+  const { tag, strings, links, actions } = view;
+  const listed = replies.filter(({ comment }) => !comment.entry);
+  const last = listed.length > FOLD_AFTER ? listed[FOLD_AFTER - 1]! : replies.at(-1)!;
+  const end = 1 + Math.max(replies.indexOf(last), replies.findLastIndex(({ comment }) => comment.entry));
+  const count = view.isUnfolded(key) ? replies.length : end;
+  const rest = replies.length - count + view.countMissing(branch);
+  const shownReplies = replies.slice(0, Math.max(count, view.countDrawn(branch)));
+  return html`${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, key))}
+    ${links.failed === key ? failedView(view) : nothing}${rest > 0 ? html`
+    <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)} aria-disabled=${links.isLoading || nothing}
+      @click=${() => actions.unfold(branch)} .textContent=${plural(tag, strings.moreReplies, rest)}></button>
   ` : nothing}`;
-}
-
-function replyToView({ id, name }: NonNullable<Branch['replyTo']>, { strings, tag, page, actions }: ThreadView): TemplateResult {
-  const phrase = name === undefined ? strings.inReplyToEarlier : strings.inReplyTo;
-  return html`<div class="reply-to"><a lang=${tag} dir="auto" href=${page + fragmentOf(id)} @click=${(event: MouseEvent) => actions.follow(event, id)}>${
-    phraseWith(phrase, { name: html`<bdi class="cut" translate="no">${shown(name ?? '')}</bdi>` })}</a></div>`;
 }
 
 function shown(username: string): string {
   return isBlank(username) ? '–' : username;
 }
 
-/** No space between the pieces: the text is pre-formatted. */
-function textView(text: string): unknown {
-  return !text.includes('://') ? text : splitLinks(text).map((part) => (typeof part === 'string' ? part
-    : html`<a dir="ltr" href=${part.href} target="_blank" rel="ugc nofollow noopener">${part.text}</a>`));
-}
-
-/** Of the addresses of single comments: that of the article, with a fragment. */
-const PREFIX = 'vestibule-comment-';
-
-/** Id of the element of a comment. */
-export const elementId = (key: Comment['key']): string => `${PREFIX}${key}`;
-
 /** Id of the element of its author, without spaces: `aria-describedby` is a list. */
 const authorId = (key: Comment['key']): string => `by-${encodeURIComponent(key)}`;
-
-export const fragmentOf = (id: string): string => `#${PREFIX}${encodeURIComponent(id)}`;
-
-/** Id of the comment that the page's address names. */
-export function linkedId(): string | undefined {
-  if (!location.hash.startsWith(`#${PREFIX}`)) return undefined;
-  try {
-    return decodeURIComponent(location.hash.slice(PREFIX.length + 1));
-  } catch {
-    return undefined;
-  }
-}
 
 /** Where the comment `id` can be reported: `{id}` may stand in the path and the query of `template`. */
 function reportLink(template: string | null, id: string): string | undefined {

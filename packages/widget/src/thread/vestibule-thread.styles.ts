@@ -10,10 +10,35 @@ export const styles = css`
     line-height: 1.55;
   }
   .bar {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr) auto minmax(max-content, 1fr);
-    align-items: center;
+    display: flex;
+    justify-content: end;
     margin-block: 12px -8px;
+  }
+  /* Without a height of its own: the notice moves nothing, and follows the reader through the thread. */
+  .news {
+    position: sticky;
+    z-index: 1;
+    inset-block-start: 8px;
+    display: flex;
+    block-size: 0;
+  }
+  /* Legible on whatever it lies. */
+  .new {
+    flex: none;
+    block-size: 44px;
+    margin-block-start: 12px;
+    border-color: transparent;
+    border-radius: 99px;
+    background: var(--v-accent);
+    color: var(--v-on-accent);
+    font-size: 0.875em;
+    font-weight: 600;
+    box-shadow: 0 2px 8px rgb(0 0 0 / 24%);
+  }
+  @container (inline-size >= 30em) {
+    .news {
+      justify-content: center;
+    }
   }
   ol {
     margin: 1.625em 0 0;
@@ -28,7 +53,12 @@ export const styles = css`
     grid-template-columns: 2.5em minmax(0, 1fr);
     column-gap: 0.75em;
   }
-  li + li,
+  /* Find in page opens it. */
+  li[hidden] {
+    margin: 0;
+    padding: 0;
+  }
+  li + li:not([hidden]),
   .wide {
     margin-block-start: 1.375em;
   }
@@ -46,7 +76,7 @@ export const styles = css`
       contain-intrinsic-block-size: auto 8em;
     }
     /* A comment that the reader has just posted has its size in its first frame. */
-    .lazy > ol > li:not(.unlisted, .pending) {
+    .lazy > ol > li:not(.own) {
       content-visibility: auto;
     }
   }
@@ -115,6 +145,24 @@ export const styles = css`
     font-weight: 600;
     line-height: 1;
   }
+  .pick {
+    max-inline-size: none;
+    white-space: nowrap;
+    border: 1px solid currentColor;
+    background: none;
+  }
+  .linked {
+    margin-block-start: 1.625em;
+    padding-block-end: 1em;
+    border-block-end: 1px solid var(--v-line);
+    ol {
+      margin-block-start: 0.5em;
+    }
+  }
+  .linked-heading {
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
   .time,
   .missing,
   .reply-to,
@@ -130,6 +178,18 @@ export const styles = css`
     max-inline-size: 100%;
     vertical-align: bottom;
   }
+  /* One line, whose end is cut. */
+  .reply-to .quote {
+    display: block;
+    overflow: hidden;
+    padding-inline-start: 0.5em;
+    border-inline-start: 2px solid var(--v-line);
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    .cut {
+      max-inline-size: 50%;
+    }
+  }
   .message {
     margin: 2px 0 4px;
     overflow: clip;
@@ -137,13 +197,19 @@ export const styles = css`
     /* The direction of each line is its own. */
     unicode-bidi: plaintext;
   }
-  /* Few characters can make many lines: a ligature may be as wide as a line. */
-  .message:not(.full) {
-    max-block-size: 60lh;
-    overflow: clip auto;
+  /* The browser scrolls it to what it finds: it opens then. */
+  .message.clamped {
+    max-block-size: 12lh;
+    overflow: hidden;
+    overscroll-behavior: auto;
   }
-  .message.part {
-    overflow: clip;
+  .message.long {
+    mask: linear-gradient(#000 calc(100% - 34px - 2lh), transparent calc(100% - 34px));
+  }
+  /* Over the end that is not seen: it comes a frame later, and moves nothing. */
+  .whole.whole[aria-expanded='false'] {
+    position: relative;
+    margin-block-start: calc(-44px - 4px);
   }
   .pending .message {
     opacity: 0.85;
@@ -171,13 +237,14 @@ export const styles = css`
   select {
     cursor: pointer;
   }
-  /* The targets are larger than the words, and reach into the space around them. */
   .acts {
     display: flex;
     flex-wrap: wrap;
-    min-block-size: 25px;
+    align-items: center;
+    min-block-size: var(--v-tap);
+    margin-inline-start: calc(-1 * var(--v-pad));
+    color: var(--v-muted);
   }
-  .acts,
   .more,
   .whole {
     margin-inline-start: -8px;
@@ -197,10 +264,24 @@ export const styles = css`
     margin-inline-start: 0.3em;
     font-variant-numeric: tabular-nums;
   }
-  .acts .tag {
-    padding-inline-start: 8px;
+  .likes {
+    padding-inline: var(--v-pad);
   }
-  .quiet:not([hidden]) {
+  .likes > [aria-hidden] {
+    display: none;
+  }
+  .gone {
+    grid-template-columns: minmax(0, 1fr);
+    .avatar,
+    .byline > .time {
+      display: none;
+    }
+    .author {
+      font-size: 0.875em;
+    }
+  }
+  /* The targets are larger than the words, and reach into the space around them. */
+  :is(.more, .whole) {
     display: inline-flex;
     align-items: center;
     min-inline-size: 44px;
@@ -209,14 +290,7 @@ export const styles = css`
     padding: 0 8px;
     border: 0;
   }
-  .new {
-    grid-column: 2;
-    border-radius: 99px;
-    font-size: 0.875em;
-  }
   select {
-    grid-column: 3;
-    justify-self: end;
     min-block-size: 44px;
     border: 0;
     background: none;
@@ -254,9 +328,67 @@ export const styles = css`
       font-size: max(0.875em, 16px);
     }
   }
+  /* The picture stands in the line of the name: text and row have the whole width. */
+  @container (inline-size < 30em) {
+    li,
+    li li {
+      position: relative;
+      grid-template-columns: minmax(0, 1fr);
+    }
+    li .avatar,
+    li li .avatar {
+      position: absolute;
+      inset-block-start: 0;
+      inset-inline-start: 0;
+      inline-size: 28px;
+      font-size: 0.75em;
+    }
+    .thread > ol > li > .avatar {
+      inset-block-start: 8px;
+    }
+    li.marked > .avatar.avatar {
+      inset-inline-start: 12px;
+    }
+    li:not(.gone) .byline {
+      align-items: center;
+      min-block-size: 28px;
+      padding-inline-start: 36px;
+    }
+    .acts .dots {
+      margin-inline-start: auto;
+    }
+    ol ol {
+      border-inline-start: 2px solid color-mix(in srgb, currentColor 22%, transparent);
+      padding-inline-start: 12px;
+    }
+    .likes > :not([aria-hidden]) {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+    .likes > [aria-hidden] {
+      display: inline;
+    }
+  }
   @media print {
-    .bar, .composer, .status, .wide, .quiet.quiet {
+    .bar, .news, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet, .missing {
       display: none;
+    }
+    .thread {
+      color: #000;
+      overflow: visible;
+    }
+    .thread * {
+      color: inherit;
+    }
+    .message.clamped {
+      max-block-size: none;
+      overflow: visible;
+      mask: none;
+    }
+    li[hidden] {
+      display: grid;
+      content-visibility: visible;
+      margin-block-start: 1.375em;
     }
     .lazy > ol > li {
       content-visibility: visible;

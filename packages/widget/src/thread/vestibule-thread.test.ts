@@ -79,16 +79,6 @@ describe('the thread', () => {
     ]);
   });
 
-  it('shows a part of a long text, and the whole at the reader’s wish', async () => {
-    const text = `${'word '.repeat(400)}end`;
-    const thread = await openThread([listed('1', text), listed('2')]);
-    expect(thread.messages[0]!.length).to.be.lessThan(1300);
-    await thread.press('Show the whole comment');
-    await thread.says('end');
-    await thread.hasFocusOn('Reader 1');
-    expect([thread.messages[0], thread.offers('Show the whole comment')]).to.deep.equal([text, false]);
-  });
-
   it('does not put the language of its phrases on comments', async () => {
     const thread = await openThread([listed('1', 'Καλημέρα')], { lang: 'el' });
     expect([thread.messageOf(thread.posts[0]!), thread.headingOf(thread.posts[0]!)].map((text) => text.matches(':lang(en)'))).to.deep.equal([false, false]);
@@ -190,9 +180,7 @@ describe('the thread, with more posts', () => {
   });
 });
 
-describe('the thread, with new posts of the reader', () => {
-  const MARK = 'Your new comment';
-  const PENDING = 'Only you see this until it is approved.';
+describe('the thread, with entries of the outbox', () => {
   /** Holds timers of more than ten seconds. @returns ends them */
   function holdTimers(): () => void {
     const held: (() => void)[] = [];
@@ -205,69 +193,76 @@ describe('the thread, with new posts of the reader', () => {
 
   const byAda = (id: string, message: string, created_at = ago(0)): ListedPost => listed(id, message, { author: { username: 'Ada' }, created_at });
 
-  it('shows one on top at once, and the listed one in its place a while later, after which the reader keeps what is loaded', async () => {
+  it('shows a posted one above the list, and not its copy there, after which the reader keeps what is loaded', async () => {
     const thread = await openThread({ posts: [listed('3')], next_cursor: '3' });
-    await lists(thread.bff, { posts: [listed('2')] }, { posts: [byAda('1', 'my own'), listed('3')], next_cursor: '3' });
+    await lists(thread.bff, { posts: [listed('2')] }, { posts: [byAda('1', 'my own'), listed('3')], next_cursor: '3', total: 3 });
     await thread.press('Show more comments');
     await thread.says('post 2');
     const endTimers = holdTimers();
-    thread.element.ownPosts = [own('my own')];
-    await thread.says(MARK);
+    thread.element.entries = [own('my own', { postId: '1' })];
+    await thread.says('my own');
     expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
     endTimers();
-    await thread.until(() => !thread.words.includes(MARK), 'the listed one');
+    await thread.until(() => thread.changes.at(-1)?.total === 3, 'the list that has it');
     expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
   });
 
-  it('shows them over an empty list, newest first', async () => {
+  it('shows them over an empty list, in a list with a name', async () => {
     const thread = await openThread([]);
     await thread.says('No comments yet.');
-    thread.element.ownPosts = [own('first'), own('second', { at: Date.now() + 1 })];
+    thread.element.entries = [own('second'), own('first')];
+    thread.element.entriesName = 'Your comments';
     await thread.hasPosts(2);
-    expect([thread.messages, thread.threadStatus]).to.deep.equal([['second', 'first'], '']);
+    expect([thread.messages, thread.threadStatus, thread.all('ol').map(({ ariaLabel }) => ariaLabel)]).to.deep.equal(
+      [['second', 'first'], '', ['Your comments']],
+    );
   });
 
-  it('gives one its actions as soon as its entry is known, and moves nothing when it is listed', async () => {
+  it('shows a new one below the notice of new comments', async () => {
+    const thread = await openThread([listed('1')]);
+    await lists(thread.bff, { posts: [listed('2'), listed('1')] });
+    minuteLater();
+    await thread.says('1 new comment');
+    thread.element.entries = [own('mine')];
+    await thread.hasPosts(2);
+    expect(thread.button('1 new comment')!.getBoundingClientRect().bottom).to.be.at.most(thread.post('mine').getBoundingClientRect().top);
+    expect(thread.messages).to.deep.equal(['mine', 'post 1']);
+  });
+
+  it('gives one its actions as soon as its id is known, and moves nothing when it is listed', async () => {
     const endTimers = holdTimers();
     const entry = byAda('row 1', 'my own');
     const thread = await openThread({ posts: [listed('3')], replies: true });
-    await lists(thread.bff, { posts: [entry, listed('3')], replies: true });
-    thread.element.ownPosts = [own('my own', { id: '1', listed: { ...entry, state: 'published' } })];
-    await thread.says(MARK);
+    await lists(thread.bff, { posts: [entry, listed('3')], replies: true, total: 2 });
+    thread.element.entries = [own('my own', { postId: '1', listed: { ...entry, state: 'published' } })];
+    await thread.says('my own');
     const reply = thread.act('my own', 'Reply')!;
     reply.focus();
     const rows = (): number[] => thread.posts.map((post) => post.getBoundingClientRect().top);
     await thread.isLaidOut();
     const before = rows();
     endTimers();
-    await thread.until(() => !thread.words.includes(MARK), 'the listed one');
+    await thread.hasAsked('GET /posts', 2);
+    await thread.until(() => thread.changes.at(-1)?.total === 2, 'the listed one');
     await thread.isLaidOut();
     expect([rows(), thread.element.shadowRoot!.activeElement === reply]).to.deep.equal([before, true]);
   });
 
-  it('keeps the place of the actions of one whose entry is not known', async () => {
-    const thread = await openThread([]);
-    thread.element.ownPosts = [own('mine')];
+  it('keeps the place of the actions of one whose id is not known', async () => {
+    const thread = await openThread([], { userKey: 'k' });
+    await thread.says('No comments yet.');
+    const entry = own('mine');
+    thread.element.entries = [entry];
     await thread.hasPosts(1);
     await thread.isLaidOut();
     const { height } = thread.posts[0]!.getBoundingClientRect();
-    await lists(thread.bff, { posts: [byAda('1', 'mine')] });
+    await lists(thread.bff, { posts: [listed('1', 'mine', { author: { username: 'Ada', key: 'k' } })] });
     minuteLater();
-    await thread.until(() => thread.act('mine', 'Copy link'), 'the listed one');
+    await thread.hasAsked('GET /posts', 2);
+    thread.element.entries = [{ ...entry, entry: { ...entry.entry, postId: '1' } as typeof entry.entry }];
+    await thread.until(() => thread.actsOf('mine').includes('Copy link'), 'the listed one');
     await thread.isLaidOut();
     expect(thread.posts[0]!.getBoundingClientRect().height).to.equal(height);
-  });
-
-  it('shows one once that was stored twice', async () => {
-    const thread = await openThread([]);
-    thread.element.ownPosts = [own('mine', { id: '1' }), own('mine', { id: '1', at: Date.now() + 1 })];
-    await thread.hasPosts(1);
-  });
-
-  it('says that a reply is posted', async () => {
-    const thread = await openThread([listed('1')]);
-    thread.element.ownPosts = [own('mine', { parent: '1' })];
-    await thread.until(() => thread.threadStatus === 'Your reply is posted.', 'the status');
   });
 
   it('does not move when the first one comes', async () => {
@@ -275,7 +270,7 @@ describe('the thread, with new posts of the reader', () => {
     await thread.says('No comments yet.');
     const { top } = thread.element.getBoundingClientRect();
     for (const message of ['first', 'second']) {
-      thread.element.ownPosts = [...thread.element.ownPosts, own(message, { at: Date.now() + message.length })];
+      thread.element.entries = [own(message), ...thread.element.entries];
       await thread.says(message);
       expect(thread.element.getBoundingClientRect().top).to.equal(top);
     }
@@ -296,38 +291,52 @@ describe('the thread, with new posts of the reader', () => {
   });
 
   for (const [what, posts, expected, more] of [
-    ['the same id, whatever its text', [byAda('1', 'edited')], ['edited'], { id: '1' }],
-    ['the id of its entry', [byAda('row 1', 'edited')], ['edited'], { id: '1', listed: { ...byAda('row 1', 'a  b'), state: 'pending' } }],
-    ['another id, author and text, whatever the white space', [byAda('row 9', 'a\n b')], ['a\n b'], { id: '1' }],
-    ['the same text, but not the id of its entry', [byAda('row 9', 'a b')], ['a  b', 'a b'], { id: '1', listed: { ...byAda('row 1', 'a  b'), state: 'published' } }],
-    ['another author', [{ ...byAda('9', 'a b'), author: { username: 'Bob' } }], ['a  b', 'a b'], {}],
-    ['the same text of yesterday', [byAda('9', 'a b', ago(DAY))], ['a  b', 'a b'], {}],
+    ['the same id, whatever its text', [byAda('1', 'edited')], ['edited'], { postId: '1' }],
+    ['the id of its entry', [byAda('row 1', 'edited')], ['edited'], { postId: '1', listed: { ...byAda('row 1', 'a  b'), state: 'pending' }, isListed: true }],
+    ['the same text, but another id', [byAda('row 9', 'a b')], ['a  b', 'a b'], { postId: '1', listed: { ...byAda('row 1', 'a  b'), state: 'published' } }],
+    ['the same text, before it has an id', [byAda('9', 'a b')], ['a  b', 'a b'], {}],
   ] as const) {
     it(`shows one beside a listed one by ${what}: ${expected.length}`, async () => {
       const bff = new TestBff();
       await lists(bff, { posts });
-      const thread = await openThread(undefined, { bff, ownPosts: [own('a  b', more)] });
+      const thread = await openThread(undefined, { bff, entries: [own('a  b', more)] });
       await thread.until(() => thread.messages.join() === expected.join(), expected.join());
     });
   }
 
-  it('shows a reply under its parent, marked while it waits for approval, to its author alone', async () => {
-    const bff = new TestBff();
-    const posts = [listed('2'), listed('1'), reply('3', '1', 'of others')];
-    await lists(bff, { posts }, { posts: [...posts, { ...byAda('4', 'mine'), parent_id: '1' }] });
-    const thread = await openThread(undefined, { bff, account: '42' });
+  it('shows a reply where its composer was: directly below the comment that it answers, the newest press first', async () => {
+    const posts = [listed('2'), listed('1'), reply('3', '1'), reply('4', '1'), reply('5', '1'), reply('6', '1'), reply('7', '1')];
+    const thread = await openThread(posts, {}, 5);
+    await thread.press('2 more replies');
+    await thread.hasPosts(7);
+    const at = Date.now();
+    thread.element.entries = [
+      own('to 6 again', { parent: '6', pressedAt: at + 1 }), own('to 6', { parent: '6', pressedAt: at }), own('to 1', { parent: '1' }),
+    ];
+    await thread.hasPosts(10);
+    const replies = ['to 1', 'post 3', 'post 4', 'post 5', 'post 6', 'to 6 again', 'to 6', 'post 7'];
+    expect(thread.tree).to.deep.equal([['post 2'], ['post 1', replies.map((text) => [text])]]);
+    expect(thread.post('to 6').querySelector('.reply-to')!.textContent).to.equal('In reply to Reader 6');
+  });
+
+  it('unfolds no replies of others for one of the reader', async () => {
+    const posts = [listed('1'), ...['2', '3', '4', '5'].map((id) => reply(id, '1'))];
+    const thread = await openThread(posts, {}, 4);
+    thread.element.entries = [own('mine', { parent: '1' })];
+    await thread.hasPosts(5);
+    // The folded one may be there already, for find in page.
+    const [[, replies]] = thread.tree as [[string, [string][]]];
+    expect(replies.filter(([text]) => thread.messages.includes(text))).to.deep.equal([['mine'], ['post 2'], ['post 3'], ['post 4']]);
+    await thread.press('1 more reply');
+    await thread.hasPosts(6);
+  });
+
+  it('shows a reply to a comment that is not there among the other entries, with whom it answers', async () => {
+    const thread = await openThread([listed('1')]);
+    thread.element.entries = [own('mine'), own('to Grace', { parent: '9', inReplyTo: 'Grace' })];
     await thread.hasPosts(3);
-    thread.element.ownPosts = [own('mine', { id: '4', parent: '1', listed: { state: 'pending' } })];
-    await thread.says(PENDING);
-    expect(thread.tree).to.deep.equal([['post 2'], ['post 1', [['of others'], ['mine']]]]);
-    expect([thread.act('mine', 'Copy link'), thread.threadStatus]).to.deep.equal([undefined, PENDING]);
-    thread.element.account = '';
-    await thread.hasPosts(3);
-    thread.element.account = '42';
-    await thread.hasPosts(4);
-    minuteLater();
-    await thread.until(() => thread.act('mine', 'Copy link'), 'the listed one');
-    expect([thread.tree, thread.words.includes('new comment')]).to.deep.equal([[['post 2'], ['post 1', [['of others'], ['mine']]]], false]);
+    expect(thread.messages).to.deep.equal(['mine', 'to Grace', 'post 1']);
+    expect(thread.post('to Grace').querySelector('.reply-to')!.textContent).to.equal('In reply to Grace');
   });
 });
 
@@ -346,6 +355,15 @@ describe('the thread, with posts that the page has rendered', () => {
     expect((await thread.queries()).map((query) => query!['cursor'])).to.deep.equal(['after 9']);
     expect(thread.messages).to.deep.equal(['post 8']);
     expect(thread.posts[0]!.getBoundingClientRect().top).to.be.at.least(first.getBoundingClientRect().bottom);
+  });
+
+  it('shows entries above them, and one that they have only there', async () => {
+    const thread = await openThread(undefined, { content: rendered('') });
+    await frames();
+    thread.element.entries = [own('new'), own('from the server', { postId: '9' })];
+    await thread.hasPosts(1);
+    expect(thread.messages).to.deep.equal(['new']);
+    expect(thread.posts[0]!.getBoundingClientRect().bottom).to.be.at.most(thread.element.querySelector('li')!.getBoundingClientRect().top);
   });
 
   it('takes over those of the next article, and requests the posts of one without', async () => {

@@ -11,38 +11,43 @@
  */
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import type { ListedPost, PostAction, PostOrder } from '@vestibule/shared';
+import type { PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import { idsOf, type OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
+import { fill } from '../lib/fill.ts';
 import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
+import type { Editor } from '../comments/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
+import { rowStyles, type RowButton } from '../lib/row-menu.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
-import { countAdded, fromEntry, fromListed, idsOfEntries, nodeOf, toBranches, type Branch, type Comment } from './comment-tree.ts';
-import { Article, type ArticleHost } from '../comments/article.ts';
+import { toBranches, type Branch, type Places } from './branches.ts';
+import { countAdded, fromEntry, fromListed, idsOfEntries, type Comment } from './comment-tree.ts';
+import { Drawing, FOLD_AFTER } from './drawing.ts';
+import { keepPlaces } from './kept-places.ts';
+import { LinkController, type LinkHost } from './links.ts';
+import { OrderChoice } from './order-choice.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
+import { ReadingPlace } from './reading-place.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
+import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
-import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
-import { elementId, fragmentOf, linkedId, threadView, type ThreadView } from './thread-view.ts';
+import { TotalReport } from './total-report.ts';
+import { closedReason, countLeft, totalOf, type ThreadChange } from './thread-state.ts';
+import { elementId, fragmentOf } from './comment-address.ts';
+import { threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
-
-/** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. The browser
- *  prepares the templates in the first one. */
-const FIRST_SLICE = 3;
-const SLICE = 8;
-const FRAME_MS = 17;
 
 /** On phones and tablets. */
 const canShare = (): boolean => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
@@ -51,19 +56,19 @@ const canShare = (): boolean => 'share' in navigator && matchMedia('(pointer: co
 const NOTE_MS = 4_000;
 
 /** Parts of the composer of a reply that a page may style, as it does those of the box. */
-const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, sign-out, counter, button, primary-button, alert, panel';
+export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, sign-out, counter, button, primary-button, alert, panel';
 
 /**
  * @slot - Posts that the page has rendered itself.
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
-export class VestibuleThread extends LitElement implements ReaderHost {
-  static override readonly styles = [tokens, controls, referenceStyles, styles];
+export class VestibuleThread extends LitElement implements ReaderHost, LinkHost {
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
 
   static override readonly properties = {
-    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {}, entries: {}, entryParts: {},
-    entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, sync: {}, maxLength: {}, theme: {},
-    replyingTo: { state: true }, marked: { state: true }, isMissing: { state: true }, note: { state: true },
+    forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
+    entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, editorView: {},
+    sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
   };
 
   /** Short name of the forum. */
@@ -76,15 +81,15 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare headingLevel: number;
   /** The page's own phrases. */
   declare strings: OwnStrings | string | undefined;
-  /** The reader may change it. */
+  /** The page's: the reader may choose another one. */
   declare order: PostOrder;
   /** The article takes no comments, whatever the list says. */
   declare closed: boolean;
   /** Where readers report comments: an address with `{id}`. */
   declare reportUrl: string | null;
-  /** Entries of the outbox to show, the newest press of this visit first; what stands in their comments; the name of their list. */
+  /** Entries of the outbox, the newest press of this visit first; what stands in their comments; the name of their list. */
   declare entries: readonly ShownEntry[];
-  declare entryParts: ((entry: ShownEntry) => EntryParts) | undefined;
+  declare entryParts: ((entry: ShownEntry, own: readonly RowButton[]) => EntryParts) | undefined;
   declare entriesName: string;
   /** `user_id` of the reader, empty if nobody is signed in: only their own posts are shown. */
   declare account: string;
@@ -92,17 +97,15 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
   declare isSigningIn: boolean | undefined;
-  /** There with the reader. */
+  /** There with the reader, as is the next. */
   declare createDraft: ((key: DraftKey) => Draft) | undefined;
+  declare editorView: ((editor: Editor) => TemplateResult) | undefined;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
   declare theme: 'auto' | 'light' | 'dark';
-  /** Ids of comments: the one that the reader replies to, and the one that the page's address names. */
+  /** Id of the comment that the reader replies to. */
   declare replyingTo: string | undefined;
-  declare marked: string | undefined;
-  /** The comment that the page's address names is not in the list. */
-  declare isMissing: boolean;
   /** Outcome of an action, for a while, with the id of its comment. */
   declare note: { readonly text: string; readonly id?: string } | undefined;
 
@@ -111,16 +114,21 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   readonly #interval = new VisibleInterval(this, () => this.#renew(), () => this.#controller.isNear);
   readonly #place: Place = new Place((): HTMLElement | null => this.closest('section'));
   readonly #reader = new ReaderController(this);
-  /** The comments that are shown, and as branches. */
+  readonly #links: LinkController = new LinkController(this, this.#controller);
+  readonly #drawing = new Drawing(this);
+  readonly #texts = new TextFolds(this);
+  readonly #totals = new TotalReport(this);
+  /** @internal */
+  readonly reading: ReadingPlace = new ReadingPlace(this, this.#controller, this.#links);
+  /** @internal */
+  readonly choice: OrderChoice = new OrderChoice(this);
+  /** The comments that are shown, as branches, and where each stands. */
   #arranged: readonly Comment[] = [];
   #branches: readonly Branch[] = [];
+  #places: Places = new Map();
+  #load: object | undefined;
   /** Comments of which all replies are shown, by their keys. */
   readonly #unfolded = new Set<Comment['key']>();
-  /** Comments of which the reader has asked for the whole text, by their keys. */
-  readonly #expanded = new Set<Comment['key']>();
-  /** Nodes of the comments at the top level that are in the document. Others follow a few at a time. */
-  readonly #drawn = new Set<string | number>();
-  #isDrawing = false;
   /** The last `change`, as JSON. */
   #reported = '{}';
   /** Screen readers have been told of new comments that the reader has not asked for yet. */
@@ -129,30 +137,31 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   readonly #actions: ThreadView['actions'] = {
     retry: () => this.#controller.retry(),
     showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
-    showNewer: () => {
+    showNews: () => {
       this.note = undefined;
       const known = new Set(this.comments.map((comment) => comment.key));
       void this.#focusAdded(() => {
-        this.#controller.showNewer();
-        this.#unfoldFor((key) => !known.has(key));
+        this.#controller.showNews();
+        this.#arrange();
+        for (const { key } of this.comments) if (!known.has(key)) this.unfoldFor(key);
       });
     },
-    setOrder: (order) => { this.order = order; },
+    setOrder: (order) => this.choice.choose(order),
     adopt: () => this.#adopt(),
-    expand: (key) => {
-      this.#expanded.add(key);
-      this.requestUpdate();
-      void this.updateComplete.then(() => this.find(key, '.author')?.focus({ preventScroll: true }));
-    },
     reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
     like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
-    unfold: (key) => void this.#focusAdded(() => this.#unfold(key)),
+    unfold: (branch) => void this.#focusAdded(() => this.#unfold(branch)),
+    reveal: ({ target }, key) => {
+      this.#unfolded.add(key);
+      this.requestUpdate();
+      requestAnimationFrame(() => (target as Element).scrollIntoView({ block: 'nearest' }));
+    },
     // A link to the article leads to this document, under whatever address it was opened.
     follow: (event, id) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      this.#goTo(id);
+      this.#links.goTo(id);
     },
   };
 
@@ -166,7 +175,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.order = 'newest';
     this.sync = 'popup';
     this.theme = 'auto';
-    this.closed = this.isMissing = false;
+    this.closed = false;
     this.addController(this.#place);
     for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, () => this.localizer.retry());
   }
@@ -174,21 +183,19 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('online', this.#onOnline);
-    addEventListener('hashchange', this.#onHashChange);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('online', this.#onOnline);
-    removeEventListener('hashchange', this.#onHashChange);
   }
 
   /** `moveBefore` changes nothing: with this method it does not disconnect the element. */
   connectedMoveCallback(): void {}
 
-  /** Ids of comments that entries stand for. @internal */
+  /** Ids of comments that stand above the list: in entries, and in the linked conversation. @internal */
   get own(): ReadonlySet<string> {
-    return idsOfEntries(this.entries);
+    return new Set([...idsOfEntries(this.entries), ...this.#links.ids]);
   }
 
   /** Number of comments. Counts the reader's own that is published and cannot be in the response yet. */
@@ -198,21 +205,24 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const { readAt } = state.article;
     const removed = this.#reader.actions?.removedSince(readAt) ?? new Set();
     const total = totalOf(state, rendered, removed);
-    const ids = new Set([...state.posts, ...rendered].map(({ id }) => id));
+    const ids = new Set([...state.news.listed ?? [], ...[...state.first, ...state.posts, ...rendered].map(({ id }) => id)]);
     return total === undefined ? undefined : total + countAdded(this.entries, ids, readAt, removed);
   }
 
-  get #strings(): ThreadStrings {
+  /** @internal */
+  get threadStrings(): ThreadStrings {
     return this.localizer.strings('thread', threadStrings, this.strings);
   }
 
-  get #newText(): string {
-    return plural(this.localizer.tag, this.#strings.newComments, this.#countNew);
-  }
-
-  get #countNew(): number {
+  /** Says how many comments of others are new. */
+  get #news(): string {
     const { state } = this.#controller;
-    return state.name === 'listed' ? state.newer?.added ?? 0 : 0;
+    const { posts, hasMore } = state.name === 'listed' ? state.news : { posts: [], hasMore: false };
+    const { own, userKey, threadStrings: { newComments, manyNewComments } } = this;
+    const count = posts.filter(({ id, author }) => !own.has(id) && (userKey === undefined || author.key !== userKey)).length;
+    if (count === 0) return '';
+    const { tag } = this.localizer;
+    return hasMore ? fill(manyNewComments, { count: count.toLocaleString(tag) }).join('') : plural(tag, newComments, count);
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
@@ -223,109 +233,120 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     if (isOtherArticle(changed)) {
       this.replyingTo = undefined;
       this.#arranged = [];
-      this.#drawn.clear();
+      this.#drawing.reset();
       this.#unfolded.clear();
     }
-    const count = this.#countNew;
+    const news = this.#news;
     // As many as there are then: the reader may have asked for them.
-    if (count > 0 && !this.#isAnnounced) onceFocused(() => this.#countNew > 0 && this.say(this.#newText));
-    this.#isAnnounced = count > 0;
+    if (news && !this.#isAnnounced) onceFocused(() => this.#news && this.say(this.#news));
+    this.#isAnnounced = news !== '';
     if (!changed.has('entries')) return;
     const before = new Set((changed.get('entries') ?? []).map(({ entry }) => `${entry.id} ${entry.state}`));
-    for (const { entry } of this.entries) {
-      if (before.has(`${entry.id} ${entry.state}`)) continue;
-      if (entry.state === 'posted') this.#controller.refreshSoon();
-      if (entry.parent === undefined) continue;
-      this.#unfolded.add(entry.parent);
-      this.#unfoldFor((key) => key === entry.parent);
-    }
+    const isPosted = this.entries.some(({ entry }) => entry.state === 'posted' && !before.has(`${entry.id} ${entry.state}`));
+    if (isPosted) this.#controller.refreshSoon();
   }
 
   protected override render(): TemplateResult {
     const { state, rendered, isReplaced } = this.#controller;
-    const { order, page, reportUrl, replyingTo, marked, isMissing, note } = this;
-    const { article } = state.name === 'listed' ? state : {};
+    const { page, reportUrl, replyingTo, note } = this;
+    const { article, first } = state.name === 'listed' ? state : {};
+    // That of the choice that is being loaded, else that of the list: the BFF may not have the choice.
+    const order = state.name === 'listed' && state.more !== 'loading' ? state.order : this.choice.order;
+    const { marked } = this.#links;
     const isClosed = this.#closedReason !== undefined;
     const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
     this.#arrange();
-    const branches = this.#slice();
+    const branches = this.#drawing.slice(this.#branches);
     const hasRendered = rendered.length > 0;
+    const linkedIds = this.#links.ids;
+    const firstIds = new Set<Comment['key']>(hasRendered ? first?.map(({ id }) => id) : []);
+    const placeOf = ({ comment: { entry, key } }: Branch): 'entries' | 'linked' | 'first' | 'listed' => (
+      entry ? 'entries' : linkedIds.has(String(key)) ? 'linked' : firstIds.has(key) ? 'first' : 'listed'
+    );
+    const { entries = [], linked = [], first: news = [], listed = [] } = Object.groupBy(branches, placeOf);
     return threadView({
-      state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isMissing, isClosed,
-      strings: this.#strings,
+      state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isClosed, entries, listed, first: news,
+      strings: this.threadStrings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
-      entries: branches.filter(({ comment }) => comment.entry),
-      listed: branches.filter(({ comment }) => !comment.entry),
+      orders: article?.orders ?? ['newest', 'oldest'],
+      links: this.#linkView(linked[0]),
+      texts: this.#texts,
       entriesName: this.entriesName,
-      entryParts: (entry) => this.entryParts?.(entry),
+      entryParts: (entry, own) => this.entryParts?.(entry, own),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
-      countNew: this.#countNew,
+      news: this.#news,
+      countLeft: countLeft(state, rendered, this.own),
       takesReplies: article?.replies === true && !isClosed,
       hasLikes: offers('like'),
       canShare: canShare(),
-      ownParts: (comment, author) => (
-        this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove'), author)
-      ),
+      ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
-      isExpanded: (key) => this.#expanded.has(key),
       isUnfolded: (key) => this.#unfolded.has(key),
+      countDrawn: (branch) => this.#drawing.repliesOf(branch),
+      countMissing: (branch) => this.#countMissing(branch),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,
     });
   }
 
-  /** Arranges the comments as the reader has left them. The copy in the list of an entry is not shown. */
+  /** Arranges the comments as the reader has left them. Each is there once: the page's own, else an entry, else that of the
+   *  linked conversation, else that of the list. */
   #arrange(): void {
-    const { state } = this.#controller;
-    const { posts = [], article } = state.name === 'listed' ? state : {};
-    const { own } = this;
+    const { state, rendered } = this.#controller;
+    const { first = [], posts = [], article, load, news } = state.name === 'listed' ? state : {};
+    if (load !== this.#load) this.#places = new Map();
+    this.#load = load;
+    const listed = [...first, ...posts];
+    const entries = idsOfEntries(this.entries);
+    const { own, userKey } = this;
+    const isShown = new Set(this.#arranged.map(({ key }) => key));
+    const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
-      ...this.entries.map((entry) => fromEntry(entry, posts)), ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, this.userKey)),
+      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news?.posts ?? []])),
+      ...(this.#links.linked?.posts ?? []).filter(({ id }) => !entries.has(id)).map((post) => fromListed(post, userKey)),
+      // An edit that waited for approval has been shown without the list.
+      ...[...(news?.posts ?? []).filter(({ id }) => isShown.has(id)), ...listed].filter(({ id }) => !own.has(id))
+        .map((post) => fromListed(post, userKey)),
     ];
-    this.#arranged = this.#withUsed(this.#reader.actions?.arrange(comments, article?.readAt ?? 0) ?? comments);
-    this.#branches = toBranches(this.#arranged);
-  }
-
-  /** A comment that the reader replies to or edits stays while they write, also if it was removed meanwhile. */
-  #withUsed(comments: readonly Comment[]): readonly Comment[] {
-    const list = [...comments];
-    const indexOf = (key: Comment['key'] | undefined): number => list.findIndex((comment) => comment.key === key);
-    for (const [place, comment] of this.#arranged.entries()) {
-      const { key, isRemoved } = comment;
-      const index = indexOf(key);
-      const isUsed = key === this.replyingTo || this.#reader.actions?.isEditing(key);
-      if (!isUsed || isRemoved || (index >= 0 && !list[index]!.isRemoved)) continue;
-      const next = this.#arranged.slice(place + 1).find((one) => indexOf(one.key) >= 0);
-      if (index >= 0) list[index] = comment;
-      else list.splice(next ? indexOf(next.key) : list.length, 0, comment);
-    }
-    return list;
-  }
-
-  /** The branches that are in the document, and the next ones. */
-  #slice(): readonly Branch[] {
-    let room = this.#drawn.size > 0 ? SLICE : FIRST_SLICE;
-    const slice = this.#branches.filter(({ comment, replies }) => {
-      const node = nodeOf(comment);
-      if (this.#drawn.has(node)) return true;
-      const isNext = room > 0;
-      room -= 1 + replies.length;
-      if (isNext) this.#drawn.add(node);
-      return isNext;
+    const { actions } = this.#reader;
+    this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0, load?.at ?? 0) ?? comments, this.#arranged, {
+      isUsed: (key) => key === this.replyingTo || actions?.isEditing(key) === true,
+      isDeleted: (key) => actions?.isDeleted(key) === true,
     });
-    this.#isDrawing = slice.length < this.#branches.length;
-    return slice;
+    // What moves into the linked conversation gets a new place.
+    const before = new Map([...this.#places].filter(([node]) => !this.#links.ids.has(String(node))));
+    const { branches, places } = toBranches(this.#arranged, before);
+    this.#branches = branches;
+    this.#places = places;
+  }
+
+  /** How many replies to a comment of the list are not loaded. */
+  #countMissing({ comment: { key, replyCount = 0 }, replies }: Branch): number {
+    const { state } = this.#controller;
+    const isOffered = state.name === 'listed' && state.article.conversation && !this.#links.ids.has(String(key));
+    if (!isOffered || !this.#links.hasRest(String(key))) return 0;
+    return Math.max(0, replyCount - replies.filter(({ comment }) => !comment.isRemoved).length);
+  }
+
+  #linkView(branch: Branch | undefined): ThreadView['links'] {
+    const links = this.#links;
+    const { outcome, linked, isLoading, failed } = links;
+    return {
+      outcome, isLoading, failed,
+      linked: branch,
+      hasBefore: linked?.before !== undefined,
+      hasAfter: linked?.after !== undefined,
+      lookAgain: () => void links.show(links.marked),
+      showMore: (which) => void this.#focusAdded(() => links.showMore(which)),
+    };
   }
 
   /** Resolves when all comments are in the document. */
   protected override async getUpdateComplete(): Promise<boolean> {
     const isDone = await super.getUpdateComplete();
-    while (this.#isDrawing && this.isConnected) {
-      await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
-      await super.getUpdateComplete();
-    }
+    await this.#drawing.complete(() => super.getUpdateComplete());
     return isDone;
   }
 
@@ -343,20 +364,19 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const { state } = this.#controller;
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
     if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
-    // After the frame that lays this slice out.
-    if (this.#isDrawing) setTimeout(() => this.requestUpdate(), FRAME_MS);
     // For screen readers, after an action of the reader, and about new comments.
     setText(this.renderRoot.querySelector('.status > .note')!, this.note?.text ?? '');
     const total = this.#total;
-    const label = total === undefined ? undefined : plural(this.localizer.tag, this.#strings.total, total);
+    const label = total === undefined ? undefined : plural(this.localizer.tag, this.threadStrings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
+    this.#totals.report(total);
     const { name } = this.#controller.state;
     if (name === 'listed' || name === 'failed') this.#place.release();
     if (!isOtherArticle(changed)) return;
     this.#adopt();
-    void this.#showLinked();
+    this.#links.reset();
   }
 
   /** Why the article takes no comments. */
@@ -371,10 +391,11 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   /** Focuses the first comment that `show` adds: the button may be gone or further down then. */
   async #focusAdded(show: () => unknown): Promise<void> {
-    const before = new Set(this.renderRoot.querySelectorAll('li'));
+    const items = (): Element[] => [...this.renderRoot.querySelectorAll('li:not([hidden])')];
+    const before = new Set(items());
     await show();
     await this.updateComplete;
-    const added = [...this.renderRoot.querySelectorAll('li')].filter((item) => !before.has(item));
+    const added = items().filter((item) => !before.has(item));
     const first = added.find((item) => !item.matches('li li')) ?? added[0];
     first?.querySelector<HTMLElement>('.author')!.focus();
   }
@@ -386,7 +407,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     // The box hands the entry on.
     if (entry) await (this.getRootNode() as ShadowRoot & { host: LitElement }).host.updateComplete;
     await this.updateComplete;
-    if (entry) this.renderRoot.querySelector<HTMLElement>(`[data-entry='${entry.id}'] .say`)?.focus({ preventScroll: true });
+    const of = entry && `[data-entry='${entry.id}']`;
+    // The name of its author, if it is posted already.
+    if (of) [`${of} .say`, of].flatMap((one) => this.renderRoot.querySelector<HTMLElement>(one) ?? [])[0]?.focus({ preventScroll: true });
     else if (id !== undefined) this.find(id, '.reply')?.focus();
   }
 
@@ -395,18 +418,20 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     return this.#branches.flatMap(({ comment, replies }) => [comment, ...replies.map((reply) => reply.comment)]);
   }
 
-  #unfold(key: Comment['key']): void {
+  /** Shows the replies that are loaded, then loads others. */
+  async #unfold(branch: Branch): Promise<void> {
+    const { comment: { key }, replies } = branch;
+    const isWhole = this.#unfolded.has(key) || replies.length <= FOLD_AFTER;
     this.#unfolded.add(key);
     this.requestUpdate();
+    if (isWhole) await this.#links.showRest(String(key));
   }
 
-  /** Shows the replies among which there is such a comment; to be called before an update, too. */
-  #unfoldFor(isIt: (key: Comment['key']) => boolean): void {
-    const { state } = this.#controller;
-    const branches = state.name === 'listed' ? toBranches(state.posts.map((post) => fromListed(post))) : [];
-    for (const { comment: { key }, replies } of branches) {
-      if (replies.some(({ comment }) => isIt(comment.key))) this.#unfolded.add(key);
-    }
+  /** Shows the replies among which the comment is; to be called before an update, too. @internal */
+  unfoldFor(key: Comment['key']): void {
+    this.#arrange();
+    const branch = this.#branches.find(({ replies }) => replies.some((reply) => reply.comment.key === key));
+    if (branch) this.#unfolded.add(branch.comment.key);
   }
 
   /** Where sharing or the clipboard is refused, the page's address names the comment. */
@@ -418,9 +443,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     } catch (error) {
       // The reader has closed the choice.
       if ((error as DOMException).name === 'AbortError') return;
-      return this.#goTo(id);
+      return this.#links.goTo(id);
     }
-    this.say(this.#strings.linkCopied, id);
+    this.say(this.threadStrings.linkCopied, id);
   }
 
   /** Says the outcome of an action to screen readers, for a while. @param id of its comment @internal */
@@ -431,54 +456,29 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     });
   }
 
-  #goTo(id: string): void {
-    // Where the fragment is a route, as of docsify, the page would take another one for an unknown page.
-    if (linkedId() === id || /^#!?\//.test(location.hash)) void this.#showLinked(id);
-    else location.hash = fragmentOf(id);
-  }
-
-  /** Shows the comment that the page's address names. */
-  async #showLinked(id = linkedId()): Promise<void> {
-    this.marked = id;
-    this.isMissing = false;
-    if (id === undefined || !this.page) return;
-    await this.#controller.find(id);
-    this.#unfoldFor((key) => key === id);
-    this.requestUpdate();
-    await this.updateComplete;
-    if (this.marked !== id || !this.isConnected) return;
-    const author = this.find(id, '.author');
-    const target = author ?? this.#slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
-    this.isMissing = !target && this.#controller.state.name === 'listed';
-    if (this.isMissing) this.say(this.#strings.linkNotFound);
-    await this.updateComplete;
-    (target ?? this.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
-    author?.focus({ preventScroll: true });
-  }
-
   readonly #onOnline = (): void => {
     if (this.#controller.state.name === 'failed') this.#controller.retry();
   };
-
-  readonly #onHashChange = (): void => void this.#showLinked();
 
   /** Requests the list once the BFF has a new one. @internal */
   refreshSoon(): void {
     this.#controller.refreshSoon();
   }
 
-  /** An element of a comment. @internal */
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined {
-    return this.shadowRoot!.getElementById(elementId(key))?.querySelector(selector);
+  /** An element of a comment that is displayed. @internal */
+  find(key: Comment['key'], selector: string): HTMLElement | undefined {
+    const found = this.shadowRoot!.getElementById(elementId(key))?.querySelectorAll<HTMLElement>(selector);
+    return [...found ?? []].find((element) => element.checkVisibility());
   }
 
-  get #slotted(): Element[] {
+  /** @internal */
+  get slotted(): Element[] {
     return this.renderRoot.querySelector('slot')!.assignedElements({ flatten: true });
   }
 
   /** Takes over the slotted content, if there is any; its element may name the cursor of what follows in `data-next-cursor`. */
   #adopt(): void {
-    const slotted = this.#slotted;
+    const { slotted } = this;
     if (slotted.length === 0) return this.#controller.release();
     const cursor = slotted.map((element) => element.getAttribute('data-next-cursor')).find((value) => value);
     this.#controller.adopt(slotted.flatMap(postsIn).map(toRendered), cursor ?? undefined);
@@ -487,40 +487,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
 function isOtherArticle(changed: PropertyValues<VestibuleThread>): boolean {
   return changed.has('forum') || changed.has('page') || changed.has('bff');
-}
-
-/** The comment box, as far as its thread needs it. */
-interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
-  'forum' | 'bff' | 'sync' | 'maxLength' | 'theme' | 'headingLevel' | 'strings' | 'order' | 'closed' | 'reportUrl'>> {
-  list: ThreadChange;
-  seeList(posts: readonly ListedPost[]): void;
-  signIn(): void;
-  refreshSession(): void;
-}
-
-/** The second stage of the box, as far as its thread needs it. */
-interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'entriesName'> {
-  readonly shown: readonly ShownEntry[];
-  readonly entryParts: (entry: ShownEntry) => EntryParts;
-}
-
-const NONE: readonly ShownEntry[] = [];
-
-/** The thread within the box.
- *  @param reader who is signed in; `undefined`: not known */
-export function threadInBox(
-  box: ThreadBox, reader: ThreadReader | undefined,
-): TemplateResult {
-  const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
-  return html`
-    <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
-      .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
-      .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
-      .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
-      @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
-      @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
-  `;
 }
 
 if ('document' in globalThis && !customElements.get('vestibule-thread')) customElements.define('vestibule-thread', VestibuleThread);

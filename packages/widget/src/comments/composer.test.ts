@@ -1,0 +1,118 @@
+/** The composer: one line at rest, which a focus, a text or a press opens; and the menu of the account. */
+
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { TestBff } from '../_bff.ts';
+import { FIELD, openBox, openSignedIn, SIGN_IN, type Box } from './_box.ts';
+
+/** A box as wide as on a phone, or another width in pixels. */
+async function openAt(open: () => Promise<Box>, width = 358): Promise<Box> {
+  const box = await open();
+  box.element.parentElement!.style.inlineSize = `${width}px`;
+  await box.element.updateComplete;
+  return box;
+}
+
+const signedOut = async (): Promise<Box> => {
+  const box = await openBox();
+  await box.isSignedOut();
+  return box;
+};
+
+const readers: Readonly<Record<string, () => Promise<Box>>> = { 'signed out': signedOut, 'signed in': () => openSignedIn() };
+
+function frameOf(box: Box): DOMRect {
+  return box.part('frame')!.getBoundingClientRect();
+}
+
+describe('the composer', () => {
+  for (const [name, open] of Object.entries(readers)) {
+    it(`has 112 pixels at most on a phone, is one line in a column, and opens with the focus: ${name}`, async () => {
+      for (const [width, most] of [[288, 112], [358, 112], [700, 56]] as const) {
+        const box = await openAt(open, width);
+        const { height } = frameOf(box);
+        expect(height, `at ${width}`).to.be.at.most(most);
+        const { top } = frameOf(box);
+        box.element.focus({ preventScroll: true });
+        await box.until(() => frameOf(box).height > height + 30, 'three lines');
+        expect([frameOf(box).top, box.primary !== undefined]).to.deep.equal([top, true]);
+        expect(box.element.scrollWidth).to.be.at.most(width);
+        box.element.remove();
+      }
+    });
+  }
+
+  it('opens for a text that comes without a focus', async () => {
+    const box = await openSignedIn();
+    expect(box.primary).to.equal(undefined);
+    box.write('x');
+    expect([box.primary !== undefined, box.offers('Delete draft')]).to.deep.equal([true, false]);
+    await box.until(() => box.offers('Delete draft'), 'the row of a text');
+  });
+
+  it('does not lose the press of the main button at rest', async () => {
+    const box = await signedOut();
+    let opened = 0;
+    window.open = () => {
+      opened += 1;
+      return null;
+    };
+    await box.click(SIGN_IN);
+    await box.until(() => opened === 1, 'the window');
+  });
+
+  it('is at rest again after a post, without a focus', async () => {
+    const box = await openSignedIn();
+    const { height } = frameOf(box);
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    box.field.blur();
+    await box.until(() => frameOf(box).height === height, 'one line');
+  });
+});
+
+describe('the menu of the account', () => {
+  it('has the focus, and gives it back with Escape', async () => {
+    const box = await openSignedIn();
+    box.element.focus();
+    box.write('x');
+    await box.until(() => box.offers('Delete draft'), 'the button');
+    box.part('account')!.focus();
+    await sendKeys({ press: 'Enter' });
+    await box.hasFocusOn('Sign out');
+    expect(box.button('Delete draft')!.checkVisibility()).to.equal(true);
+    await sendKeys({ press: 'Escape' });
+    await box.until(() => !box.button('Sign out')!.checkVisibility(), 'no menu');
+    expect(box.focus).to.contain('Commenting as Ada');
+  });
+
+  it('cuts a long name beside the field and in the row', async () => {
+    const bff = new TestBff();
+    await bff.signIn({ user_id: '42', username: 'Wolfeschlegelstein'.repeat(6) });
+    const box = await openAt(() => openSignedInAs(bff));
+    for (const isOpen of [false, true]) {
+      if (isOpen) box.element.focus();
+      await box.element.updateComplete;
+      const { left, right } = box.part('account')!.getBoundingClientRect();
+      const frame = frameOf(box);
+      expect([left >= frame.left, right <= frame.right, box.element.scrollWidth <= 358]).to.deep.equal([true, true, true]);
+    }
+  });
+
+  it('keeps the text by default where the sign-out would delete it', async () => {
+    const box = await openSignedIn();
+    box.write('kept');
+    await box.press('Sign out');
+    await box.hasFocusOn('Stay signed in');
+    await sendKeys({ press: 'Escape' });
+    await box.until(() => !box.part('panel'), 'no question');
+    expect([box.field.value, box.part('account') !== undefined]).to.deep.equal(['kept', true]);
+    await box.until(() => box.focus !== 'elsewhere', `the focus in the box, such as “${FIELD}”`);
+  });
+});
+
+async function openSignedInAs(bff: TestBff): Promise<Box> {
+  const box = await openBox({ bff });
+  await box.isSignedIn('Wolfeschlegelstein');
+  return box;
+}

@@ -1,0 +1,418 @@
+/** The one press that signs in and posts: what it posts, and when it only leads to “One more step”. */
+
+import { expect } from '@open-wc/testing';
+import type { ListedPost, SessionUser } from '@vestibule/shared';
+import { TestBff } from '../_bff.ts';
+import {
+  Box, comeBack, letPass, openBox, openSignedIn, openTab, OpenedWindow, recordWindows, refuseStorage, replace, SIGN_IN,
+  type BoxOptions, type Tab,
+} from './_box.ts';
+import type { VestibuleComments } from './vestibule-comments.ts';
+
+const MINUTE_MS = 60_000;
+const WAITING = 'Continue in the sign-in window.';
+const ONE_MORE_STEP = 'One more step: post your comment.';
+const OTHER_ACCOUNT = 'Not posted: The comment service confirmed a different account. Please sign in again.';
+
+const ada: SessionUser = { user_id: '42', username: 'Ada', key: 'key of Ada', proven: true };
+const bo: SessionUser = { user_id: '43', username: 'Bo', key: 'key of Bo', proven: true };
+
+/** The window says that its reader has signed in. */
+function tell(opened: OpenedWindow | undefined, view: Window & typeof globalThis = window): void {
+  const message = new view.MessageEvent('message', { data: { vestibule: 'signed-in' }, origin: location.origin });
+  view.dispatchEvent(Object.defineProperty(message, 'source', { value: opened }));
+}
+
+/** The reader signs in in the window that the last press has opened. */
+async function finish({ bff }: Box, opened: readonly OpenedWindow[], user = ada): Promise<void> {
+  await bff.signIn(user);
+  tell(opened.at(-1));
+}
+
+/** A box of a reader who is signed out, pressed with a text. */
+async function openPressed(text: string, options?: BoxOptions): Promise<{ box: Box; opened: OpenedWindow[] }> {
+  const opened = recordWindows();
+  const box = await openBox(options);
+  await box.isSignedOut();
+  await press(box, text);
+  return { box, opened };
+}
+
+async function press(box: Box, text: string): Promise<void> {
+  box.write(text);
+  await box.press('Sign in and post');
+  await box.says(WAITING);
+}
+
+async function messages({ bff }: Box): Promise<unknown[]> {
+  return (await bff.posts()).map(({ message }) => message);
+}
+
+/** Nothing is posted before another press. */
+async function hasOneMoreStep(box: Box, text: string): Promise<void> {
+  await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+  expect([box.field.value, box.part('status')!.className, await messages(box)]).to.deep.equal([text, '', []]);
+  await box.press('Post comment');
+  await box.says('Your comment is posted.');
+  expect(await messages(box)).to.deep.equal([text]);
+}
+
+/** A comment of Ada, whose session was over at its press. */
+async function openOver(text: string, options?: BoxOptions): Promise<{ box: Box; opened: OpenedWindow[] }> {
+  const opened = recordWindows();
+  const box = await openSignedIn(options);
+  await box.bff.setSession({});
+  await box.post(text);
+  await box.hasRow('You are no longer signed in.');
+  await box.isSignedOut();
+  return { box, opened };
+}
+
+describe('the press of “Sign in and post”', () => {
+  it('posts once its reader has signed in in its window, in which the form says so; vestibule-before-post comes then', async () => {
+    const { box, opened } = await openPressed('my thoughts');
+    const asked: unknown[] = [];
+    box.element.addEventListener('vestibule-before-post', ({ detail }) => asked.push(detail));
+    expect(new URL(opened[0]!.addresses[0]!).searchParams.get('post')).to.equal('1');
+    await box.hasAsked('GET /session', 1);
+    expect([asked, await messages(box)]).to.deep.equal([[], []]);
+    await finish(box, opened);
+    await box.says('Your comment is posted.');
+    expect(asked).to.deep.equal([{ message: 'my thoughts', parent: undefined }]);
+    expect([box.field.value, box.status, await messages(box)]).to.deep.equal(['', '', ['my thoughts']]);
+  });
+
+  it('posts where the session came just before the message of the window', async () => {
+    const { box, opened } = await openPressed('my thoughts');
+    await box.bff.signIn(ada);
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => box.status === ONE_MORE_STEP, 'the session');
+    tell(opened[0]);
+    await box.says('Your comment is posted.');
+    expect(await messages(box)).to.deep.equal(['my thoughts']);
+  });
+
+  it('counts with the text that it had last; further ones show the same window', async () => {
+    const { box, opened } = await openPressed('the first');
+    box.write('the second');
+    await box.press('Show window');
+    await finish(box, opened);
+    await box.says('Your comment is posted.');
+    expect([opened.length, opened[0]!.closed, await messages(box)]).to.deep.equal([1, false, ['the second']]);
+  });
+
+  it('posts the text of the box that was pressed last', async () => {
+    const { box, opened } = await openPressed('of the first box');
+    const other = await openBox({ bff: box.bff, attributes: { forum: 'sports' } });
+    other.write('of the second');
+    await other.press('Show window');
+    await finish(box, opened);
+    await other.says('Your comment is posted.');
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    expect([box.field.value, await messages(box)]).to.deep.equal(['of the first box', ['of the second']]);
+  });
+
+  it('of a reply posts that, with its parent', async () => {
+    const opened = recordWindows();
+    const { box, reply } = await openReply();
+    reply.write('I agree');
+    await reply.press('Sign in and post');
+    await reply.says(WAITING);
+    expect(new URL(opened[0]!.addresses[0]!).searchParams.get('post')).to.equal('1');
+    await finish(box, opened);
+    await box.until(() => !composerOf(box) && box.words.includes('I agree'), 'the reply');
+    await box.until(async () => (await messages(box)).length === 1, 'the post');
+    expect((await box.bff.posts()).map(({ message, parent }) => [message, parent])).to.deep.equal([['I agree', '7']]);
+  });
+
+  const failures: Readonly<Record<string, (box: Box, opened: OpenedWindow[]) => unknown>> = {
+    async 'the text was changed'(box, opened) {
+      box.write('my thoughts, changed');
+      await finish(box, opened);
+    },
+    async 'the session came another way'({ bff }) {
+      await bff.signIn(ada);
+      window.dispatchEvent(new Event('focus'));
+    },
+    async 'the message is that of a window which this page has not opened'(box) {
+      await finish(box, [new OpenedWindow()]);
+      window.dispatchEvent(new Event('focus'));
+    },
+    async 'it was ten minutes ago'(box, opened) {
+      letPass(10 * MINUTE_MS);
+      await finish(box, opened);
+    },
+    async 'the clock was set back since'(box, opened) {
+      letPass(-MINUTE_MS);
+      await finish(box, opened);
+    },
+    'the exchange has not proven id and name': (box, opened) => finish(box, opened, { user_id: '42', username: 'Ada' }),
+    async 'the wait was cancelled'(box, opened) {
+      await box.press('Cancel');
+      await box.isSignedOut();
+      await finish(box, opened);
+    },
+    async 'the window was closed'(box, opened) {
+      opened[0]!.closed = true;
+      window.dispatchEvent(new Event('focus'));
+      await box.says('Closed the window?');
+      await finish(box, opened);
+    },
+    async 'signIn() was called after it'(box, opened) {
+      box.element.signIn();
+      await finish(box, opened);
+    },
+    async 'the page has canceled vestibule-before-post'(box, opened) {
+      box.element.addEventListener('vestibule-before-post', (event) => event.preventDefault(), { once: true });
+      await finish(box, opened);
+    },
+  };
+  for (const [failure, act] of Object.entries(failures)) {
+    it(`leads to one more step where ${failure}`, async () => {
+      const { box, opened } = await openPressed('my thoughts');
+      await act(box, opened);
+      await hasOneMoreStep(box, failure === 'the text was changed' ? 'my thoughts, changed' : 'my thoughts');
+    });
+  }
+
+  it('leaves a text that turns out to be too long in the field', async () => {
+    const { box, opened } = await openPressed('my thoughts');
+    await box.bff.set({ session: { state: 'signed-in', user: ada, limits: { message_max_length: 5 } } });
+    tell(opened[0]);
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    expect([box.field.value, await box.bff.requests('POST /posts')]).to.deep.equal(['my thoughts', []]);
+  });
+
+  it('without a text signs in only, whatever is written meanwhile', async () => {
+    const opened = recordWindows();
+    const box = await openBox();
+    await box.isSignedOut();
+    await box.press('Sign in to comment');
+    await box.says(WAITING);
+    expect(new URL(opened[0]!.addresses[0]!).searchParams.has('post')).to.equal(false);
+    box.write('written meanwhile');
+    await finish(box, opened);
+    await hasOneMoreStep(box, 'written meanwhile');
+  });
+
+  it('does not post under another account than that of the text, which is kept for its own', async () => {
+    const opened = recordWindows();
+    const box = await openSignedIn();
+    box.write('of Ada');
+    await box.bff.setSession({});
+    comeBack();
+    await box.isSignedOut();
+    await box.press('Sign in and post');
+    await finish(box, opened, bo);
+    await box.until(() => box.alert === OTHER_ACCOUNT, 'the outcome');
+    expect([box.field.value, box.status, await messages(box)]).to.deep.equal(['', '', []]);
+    await box.bff.signIn(ada);
+    comeBack();
+    await box.hasText('of Ada');
+    expect(await messages(box)).to.deep.equal([]);
+  });
+});
+
+const listed: ListedPost = { id: '7', author: { username: 'Grace' }, message: 'the first', created_at: new Date().toISOString() };
+
+function composerOf(box: Box): Box | undefined {
+  const element = box.all<VestibuleComments>('vestibule-comments')[0];
+  return element && new Box(box.bff, element);
+}
+
+/** A thread with the composer of a reply. */
+async function openReply(options: BoxOptions = {}): Promise<{ box: Box; reply: Box }> {
+  const bff = options.bff ?? new TestBff();
+  await bff.set({ answers: { 'GET /posts': [{ json: { posts: [listed], replies: true } }] } });
+  const box = await openBox({ ...options, bff, attributes: { 'show-posts': '', ...options.attributes } });
+  await box.press('Reply');
+  await box.until(() => composerOf(box)?.field && composerOf(box)!.offers(SIGN_IN), 'the composer');
+  return { box, reply: composerOf(box)! };
+}
+
+describe('the press of “Sign in and post” in a page that is left for it', () => {
+  const inline = { sync: 'inline' };
+
+  const isAt = (tab: Tab, path: string) => (): boolean => tab.view.location.pathname.endsWith(path);
+
+  async function leave(tab: Tab, text: string, isFirstStage = false): Promise<TestBff> {
+    const box = await openBox({ attributes: inline, tab, untouched: isFirstStage });
+    if (!isFirstStage) await box.isSignedOut();
+    box.write(text);
+    await box.press('Sign in and post');
+    await box.until(isAt(tab, '/sync/authorize'), 'the service');
+    expect(new URLSearchParams(tab.view.location.search).get('post')).to.equal('1');
+    return box.bff;
+  }
+
+  /** The reader comes back to the form, and by it to the page of `tab`. */
+  async function goThrough(tab: Tab, bff: TestBff, user = ada): Promise<void> {
+    await tab.open();
+    await bff.offer();
+    const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    await box.until(() => box.offers('Continue as Ada'), 'the form');
+    await bff.set({ answers: { 'POST /sync/validation': [{
+      session: { state: 'signed-in', user, session: 'of Ada', limits: { message_max_length: 10_000 } },
+      json: { outcome: 'accepted', completion_url: new URL('/packages/widget/testing/blank.html?done', location.href).href },
+    }] } });
+    await box.press('Continue as Ada');
+    await box.until(() => tab.view.location.search === '?done' && tab.view.document.readyState === 'complete', 'the service');
+    await tab.open();
+  }
+
+  for (const isFirstStage of [false, true]) {
+    it(`posts once the form of this page has led back${isFirstStage ? ', also where only its first stage had loaded' : ''}`, async () => {
+      const tab = await openTab();
+      const bff = await leave(tab, 'on the way', isFirstStage);
+      await goThrough(tab, bff);
+      const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+      await box.until(async () => (await messages(box)).length === 1, 'the post');
+      await box.until(() => box.field.value === '' && box.words.includes('on the way'), 'the comment');
+      expect(await messages(box)).to.deep.equal(['on the way']);
+    });
+  }
+
+  it('posts at once where the page keeps its reader after the form', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab, 'on the way');
+    await tab.open();
+    await bff.offer();
+    await bff.set({ provenUser: ada });
+    const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await box.press('Continue as Ada');
+    await box.until(async () => (await messages(box)).length === 1, 'the post');
+    await box.until(() => !box.form && box.field.value === '', 'the box alone');
+  });
+
+  it('of a reply posts that, with its parent', async () => {
+    const tab = await openTab();
+    const { box, reply } = await openReply({ tab, attributes: inline });
+    reply.write('I agree');
+    await reply.press('Sign in and post');
+    await box.until(isAt(tab, '/sync/authorize'), 'the service');
+    await goThrough(tab, box.bff);
+    const back = await openBox({ bff: box.bff, attributes: inline, tab, untouched: true });
+    await back.until(() => back.words.includes('I agree'), 'the reply');
+    await back.until(async () => (await messages(back)).length === 1, 'the post');
+    expect((await box.bff.posts()).map(({ message, parent }) => [message, parent])).to.deep.equal([['I agree', '7']]);
+  });
+
+  it('leads to one more step where the session came another way than by the form', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab, 'on the way');
+    await bff.signIn(ada);
+    await tab.open();
+    const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    await hasOneMoreStep(box, 'on the way');
+  });
+
+  it('leads to one more step where it was ten minutes ago', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab, 'on the way');
+    await goThrough(tab, bff);
+    const { now } = tab.view.Date;
+    replace(tab.view.Date, { now: () => now() + 10 * MINUTE_MS });
+    const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    await hasOneMoreStep(box, 'on the way');
+  });
+
+  it('leads to one more step in a browser without storage, which does not leave by itself', async () => {
+    refuseStorage();
+    const box = await openBox({ attributes: inline });
+    await box.isSignedOut();
+    box.write('only here');
+    await box.press('Sign in and post');
+    await box.press('Stay here');
+    await box.bff.signIn(ada);
+    comeBack();
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    expect([box.field.value, await messages(box)]).to.deep.equal(['only here', []]);
+  });
+});
+
+describe('“Sign in and post” of an entry', () => {
+  it('posts it once its account has signed in, and leaves the field as it is', async () => {
+    const { box, opened } = await openOver('my thoughts');
+    box.write('the next one');
+    box.all<HTMLButtonElement>('.entry button').find(({ textContent }) => textContent === 'Sign in and post')!.click();
+    await box.says(WAITING);
+    await finish(box, opened);
+    await box.says('Your comment is posted.');
+    expect([box.field.value, await messages(box)]).to.deep.equal(['the next one', ['my thoughts']]);
+  });
+
+  it('posts again what may be posted, with the key that it had', async () => {
+    const opened = recordWindows();
+    const box = await openSignedIn();
+    await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, problem: 'internal-error' }] } });
+    await box.post('perhaps');
+    await box.hasRow('We could not confirm');
+    await box.bff.setSession({});
+    comeBack();
+    await box.isSignedOut();
+    await box.press('Sign in and post');
+    await finish(box, opened);
+    await box.says('Your comment is posted.');
+    const keys = (await box.bff.requests('POST /posts')).map(({ key }) => key);
+    expect([keys.length, new Set(keys).size, await messages(box)]).to.deep.equal([2, 1, ['perhaps']]);
+  });
+
+  it('of another account does not post it: the box says so, and the entry is there again with its own', async () => {
+    const { box, opened } = await openOver('my thoughts');
+    await box.press('Sign in and post');
+    await finish(box, opened, bo);
+    await box.until(() => box.alert === OTHER_ACCOUNT, 'the outcome');
+    expect([box.row, box.words.includes('my thoughts'), await messages(box)]).to.deep.equal(['', false, []]);
+    await box.bff.signIn(ada);
+    comeBack();
+    await box.hasRow('Not posted yet.');
+    await box.press('Try again');
+    await box.says('Your comment is posted.');
+  });
+
+  it('leads to one more step where the session came another way', async () => {
+    const { box } = await openOver('my thoughts');
+    await box.press('Sign in and post');
+    await box.bff.signIn(ada);
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    await box.hasRow('Not posted yet.');
+    expect(await messages(box)).to.deep.equal([]);
+  });
+
+  it('leads to one more step where it was ten minutes ago', async () => {
+    const { box, opened } = await openOver('my thoughts');
+    await box.press('Sign in and post');
+    letPass(10 * MINUTE_MS);
+    await finish(box, opened);
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    await box.hasRow('Not posted yet.');
+    expect(await messages(box)).to.deep.equal([]);
+  });
+
+  it('is what the press of Edit is without a session', async () => {
+    const { box, opened } = await openOver('my thoughts');
+    const asked: string[] = [];
+    box.element.addEventListener('vestibule-before-post', ({ detail }) => asked.push(detail.message));
+    await box.press('Edit');
+    await box.edit('my thoughts, edited');
+    await box.says(WAITING);
+    expect([asked, (await box.bff.requests('POST /posts')).length]).to.deep.equal([[], 1]);
+    await finish(box, opened);
+    await box.says('Your comment is posted.');
+    expect([asked, await messages(box)]).to.deep.equal([['my thoughts, edited'], ['my thoughts, edited']]);
+  });
+
+  it('leaves a text that is edited after the press in its editor', async () => {
+    const { box, opened } = await openOver('my thoughts');
+    await box.press('Edit');
+    await box.edit('my thoughts, edited');
+    await box.says(WAITING);
+    box.editor!.value = 'my thoughts, edited twice';
+    box.editor!.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    await finish(box, opened);
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    expect([box.editor!.value, await messages(box)]).to.deep.equal(['my thoughts, edited twice', []]);
+  });
+});

@@ -1,0 +1,79 @@
+/** Templates of conversations: the linked one above the list, whom a reply answers, and more replies. */
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ThreadStrings } from '../locales/en-thread.ts';
+import { phraseWith } from '../locales/phrase.ts';
+import type { Branch } from './branches.ts';
+import type { Comment } from './comment-tree.ts';
+import type { LinkOutcome } from './links.ts';
+
+/** What the templates of conversations show. */
+export interface LinkView {
+  readonly outcome: LinkOutcome | undefined;
+  /** The linked conversation, if there is one; whether it has more replies before and after those. */
+  readonly linked: Branch | undefined;
+  readonly hasBefore: boolean;
+  readonly hasAfter: boolean;
+  readonly isLoading: boolean;
+  /** Id of the comment whose replies could not be loaded. */
+  readonly failed: string | undefined;
+  /** Looks for the comment of the link again. */
+  lookAgain(): void;
+  showMore(which: 'before' | 'after'): void;
+}
+
+interface Words {
+  readonly tag: string;
+  readonly strings: ThreadStrings;
+}
+
+/** Why the comment of a link is not there, and what to do. */
+export function outcomeView({ outcome, lookAgain }: LinkView, { tag, strings }: Words): unknown {
+  if (!outcome) return nothing;
+  const text = { further: strings.linkFurther, absent: strings.linkNotFound, failed: strings.failed }[outcome];
+  const button = outcome === 'further' ? strings.keepLooking : strings.tryAgain;
+  return html`<div class="missing" lang=${tag}><p .textContent=${text}></p>${outcome === 'absent' ? nothing : html`<button
+    part="button" @click=${lookAgain} .textContent=${button}></button>`}</div>`;
+}
+
+/** @param list of the one conversation @param level of its heading */
+export function linkedView(view: LinkView, list: unknown, level: number, { tag, strings }: Words): unknown {
+  const { linked, hasBefore, hasAfter } = view;
+  if (!linked) return nothing;
+  const button = (which: 'before' | 'after', label: string): unknown => html`
+    <button class="quiet more" part="button" lang=${tag} aria-disabled=${view.isLoading || nothing} @click=${() => view.showMore(which)}
+      .textContent=${label}></button>
+  `;
+  return html`
+    <div class="linked" role="region" aria-labelledby="linked">
+      <div id="linked" class="linked-heading" role="heading" aria-level=${level} lang=${tag} .textContent=${strings.linkedConversation}></div>
+      ${hasBefore ? button('before', strings.earlierReplies) : nothing}
+      ${list}
+      ${view.failed === undefined ? nothing : failedView({ tag, strings })}
+      ${hasAfter ? button('after', strings.laterReplies) : nothing}
+    </div>
+  `;
+}
+
+export function failedView({ tag, strings }: Words): TemplateResult {
+  return html`<p class="tag" role="status" lang=${tag} .textContent=${strings.failed}></p>`;
+}
+
+/** Whom a reply answers that does not stand below its parent: one line, which leads there.
+ *  @param href of the parent @param shown a name, or what stands for a blank one */
+export function replyToView(
+  { comment, replyTo }: Branch, href: string, shown: (name: string) => string, follow: (event: MouseEvent) => void,
+  { tag, strings }: Words,
+): TemplateResult {
+  const name = replyTo?.name ?? comment.quote?.username;
+  const text = comment.quote?.message;
+  const phrase = name === undefined ? strings.inReplyToEarlier : text === undefined ? strings.inReplyTo : strings.quote;
+  return html`<div class="reply-to"><a class=${text === undefined ? '' : 'quote'} lang=${tag} dir="auto" href=${href} @click=${follow}>${phraseWith(phrase, {
+    name: html`<bdi class="cut" translate="no">${shown(name ?? '')}</bdi>`, text: html`<bdi lang="">${text}</bdi>`,
+  })}</a></div>`;
+}
+
+/** @param comment at the top level */
+export function pickView({ isPick, isRemoved }: Comment, { tag, strings }: Words): unknown {
+  return isPick && !isRemoved ? html`<span class="badge pick" part="badge" lang=${tag} .textContent=${strings.pick}></span>` : nothing;
+}

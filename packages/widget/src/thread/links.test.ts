@@ -1,0 +1,186 @@
+/** Links to comments that the loaded lists do not have, and what replies without their parent show. */
+
+import { expect } from '@open-wc/testing';
+import type { ListedPost, PostConversation } from '@vestibule/shared';
+import { TestBff } from '../_bff.ts';
+import { goTo } from '../comments/_box.ts';
+import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
+import { frames, listed, lists, minuteLater, openThread, reply, shape, type Thread } from './_thread.ts';
+
+const linkTo = (id: string): void => goTo(`#vestibule-comment-${id}`);
+
+const follow = (id: string): void => {
+  linkTo(id);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
+/** Scripts the answers to the requests for the conversation of `id`. */
+const conversations = (bff: TestBff, id: string, ...answers: readonly (PostConversation | ScriptedAnswer)[]): Promise<void> => (
+  bff.set({ answers: { [`GET /posts/${id}/conversation`]: answers.map((answer) => ('posts' in answer ? { json: answer } : answer)) } })
+);
+
+const cursorsOf = async ({ bff }: Thread, id: string): Promise<unknown[]> => (
+  (await bff.requests(`GET /posts/${id}/conversation`)).map(({ query }) => query!['before'] ?? query!['after'])
+);
+
+const FIRST: readonly ListedPost[] = [listed('9'), listed('8')];
+const MORE = { next_cursor: 'c', conversation: true } as const;
+
+describe('a link to a comment that the list does not have', () => {
+  afterEach(() => goTo(''));
+
+  it('shows its conversation above the list, with one request beside the list', async () => {
+    linkTo('3');
+    const bff = new TestBff();
+    await lists(bff, { posts: FIRST, ...MORE });
+    await conversations(bff, '3', { posts: [listed('1'), reply('2', '1'), reply('3', '2')] });
+    const thread = await openThread(undefined, { bff });
+    await thread.hasFocusOn('Reader 3');
+    expect([shape(thread.tree), thread.all('.marked').map(({ id }) => id)]).to.deep.equal(['1(2 3) 9 8', ['vestibule-comment-3']]);
+    expect(thread.posts.map((post) => thread.messageOf(post).checkVisibility())).to.deep.equal([true, true, true, true, true]);
+    const [heading] = thread.all('#linked');
+    expect([heading!.textContent, thread.all('[role=region]')[0]!.getAttribute('aria-labelledby'), (await bff.requests()).length]).to.deep.equal([
+      'The linked conversation', 'linked', 2,
+    ]);
+  });
+
+  it('shows each comment once, also when a list brings it later', async () => {
+    const thread = await openThread({ posts: [listed('9'), reply('2', '1')], ...MORE });
+    await conversations(thread.bff, '1', { posts: [listed('1'), reply('2', '1')] });
+    follow('1');
+    await thread.hasFocusOn('Reader 1');
+    expect(shape(thread.tree)).to.equal('1(2) 9');
+    await lists(thread.bff, { posts: [reply('2', '1'), listed('1'), listed('0')] });
+    await thread.press('Show more comments');
+    await thread.until(() => shape(thread.tree) === '1(2) 9 0', 'each once');
+  });
+
+  it('brings the replies before and after, at the reader’s wish', async () => {
+    const replies = Array.from({ length: 5 }, (_, index) => reply(`r${index}`, '1'));
+    const [r0, r1, r2, r3, r4] = replies as [ListedPost, ListedPost, ListedPost, ListedPost, ListedPost];
+    const thread = await openThread({ posts: FIRST, ...MORE });
+    await conversations(
+      thread.bff, 'r2', { posts: [listed('1'), r2], before: 'b', after: 'a' }, { posts: [listed('1'), r0, r1, r2] }, { problem: 'internal-error' },
+      { posts: [listed('1'), r3, r4, r2] },
+    );
+    follow('r2');
+    await thread.press('Earlier replies');
+    await thread.hasFocusOn('Reader r0');
+    await thread.press('More replies');
+    await thread.says('The comments could not be loaded.');
+    await thread.press('More replies');
+    await thread.hasFocusOn('Reader r3');
+    expect([shape(thread.tree), thread.offers('Earlier replies'), thread.offers('More replies')]).to.deep.equal(['1(r0 r1 r2 r3 r4) 9 8', false, false]);
+    expect(await cursorsOf(thread, 'r2')).to.deep.equal([undefined, 'b', 'a', 'a']);
+  });
+
+  it('adds to a conversation that is in the list, where it stands', async () => {
+    const thread = await openThread({ posts: [listed('9'), { ...listed('1'), reply_count: 30 }, reply('2', '1')], ...MORE });
+    await conversations(thread.bff, '25', { posts: [listed('1'), reply('24', '1'), reply('25', '24')] });
+    follow('25');
+    await thread.hasFocusOn('Reader 25');
+    expect([shape(thread.tree), thread.all('#linked').length, thread.offers('27 more replies')]).to.deep.equal(['9 1(2 24 25)', 0, true]);
+  });
+
+  it('says that the comment is not shown where the BFF says so, and asks for no lists', async () => {
+    linkTo('gone');
+    const bff = new TestBff();
+    await lists(bff, { posts: FIRST, ...MORE });
+    await conversations(bff, 'gone', { posts: [] });
+    const thread = await openThread(undefined, { bff });
+    await thread.until(() => thread.threadStatus === 'This comment is not shown here.', 'the status');
+    expect([(await thread.queries()).length, thread.offers('Keep looking')]).to.deep.equal([1, false]);
+  });
+
+  it('says that it could not be loaded where the BFF does not answer, and tries again', async () => {
+    const thread = await openThread({ posts: FIRST, ...MORE });
+    await conversations(thread.bff, '1', { problem: 'internal-error' }, { posts: [listed('1')] });
+    follow('1');
+    await thread.says('The comments could not be loaded.');
+    expect([thread.words.includes('not shown'), thread.details('error').length]).to.deep.equal([false, 1]);
+    await thread.press('Try again');
+    await thread.hasFocusOn('Reader 1');
+  });
+
+  it('drops the answer to an earlier link', async () => {
+    const thread = await openThread({ posts: FIRST, ...MORE });
+    await conversations(thread.bff, '1', { hold: 'early', json: { posts: [listed('1')] } });
+    await conversations(thread.bff, '2', { posts: [listed('2')] });
+    follow('1');
+    await thread.hasAsked('GET /posts/1/conversation', 1);
+    follow('2');
+    await thread.hasFocusOn('Reader 2');
+    await thread.bff.release('early');
+    await frames();
+    expect(shape(thread.tree)).to.equal('2 9 8');
+  });
+
+  it('without conversations: says after ten lists that it is further down, and goes on', async () => {
+    linkTo('wanted');
+    const bff = new TestBff();
+    await lists(bff, ...Array.from({ length: 11 }, (_, index) => ({ posts: [listed(String(index))], next_cursor: `c${index}` })), { posts: [listed('wanted')] });
+    const thread = await openThread(undefined, { bff });
+    await thread.says('This comment is further down.');
+    expect([(await thread.queries()).length, thread.words.includes('not shown')]).to.deep.equal([10, false]);
+    await thread.press('Keep looking');
+    await thread.hasFocusOn('Reader wanted');
+    expect([(await thread.queries()).length, thread.offers('Keep looking')]).to.deep.equal([12, false]);
+  });
+
+  it('that is new shows what is new', async () => {
+    const thread = await openThread({ posts: [listed('1')], next_cursor: 'c' });
+    await lists(thread.bff, { posts: [listed('2'), listed('1')], next_cursor: 'c' });
+    minuteLater();
+    await thread.says('1 new comment');
+    follow('2');
+    await thread.hasFocusOn('Reader 2');
+  });
+});
+
+describe('a reply without its parent', () => {
+  afterEach(() => goTo(''));
+
+  const lonely = { ...reply('2', '1'), in_reply_to: { username: 'Jörg Ünterwald', message: 'Keep her. The new lamps at the station hum in B flat.' } };
+
+  it('quotes whom it answers, in one line, which leads to the conversation', async () => {
+    const thread = await openThread({ posts: [listed('9'), lonely], ...MORE });
+    const link = thread.all<HTMLAnchorElement>('.reply-to a')[0]!;
+    expect(link.textContent).to.equal('In reply to Jörg Ünterwald: “Keep her. The new lamps at the station hum in B flat.”');
+    thread.element.parentElement!.style.inlineSize = '320px';
+    await thread.isLaidOut();
+    expect(link.getBoundingClientRect().height).to.be.lessThan(30);
+    await conversations(thread.bff, '1', { posts: [listed('1'), lonely] });
+    link.click();
+    await thread.hasFocusOn('Reader 1');
+    expect([shape(thread.tree), thread.all('.reply-to').length]).to.deep.equal(['1(2) 9', 0]);
+  });
+
+  it('leads to a parent that “Show more comments” has brought', async () => {
+    const thread = await openThread({ posts: [lonely], ...MORE });
+    await lists(thread.bff, { posts: [listed('1')] });
+    await thread.press('Show more comments');
+    await thread.hasPosts(2);
+    thread.all('.reply-to a')[0]!.click();
+    await thread.hasFocusOn('Reader 1');
+    expect([shape(thread.tree), await cursorsOf(thread, '1')]).to.deep.equal(['2 1', []]);
+  });
+});
+
+describe('a conversation of the list', () => {
+  it('has its first replies, and the others at the reader’s wish', async () => {
+    const replies = Array.from({ length: 7 }, (_, index) => reply(`r${index}`, '1'));
+    const thread = await openThread({ posts: [{ ...listed('1'), reply_count: 7 }, ...replies.slice(0, 5)], ...MORE }, {}, 4);
+    await thread.press('4 more replies');
+    await thread.hasFocusOn('Reader r3');
+    await conversations(
+      thread.bff, '1', { problem: 'internal-error' }, { posts: [listed('1'), ...replies.slice(0, 4)], after: 'a' }, { posts: [listed('1'), ...replies.slice(4)] },
+    );
+    await thread.press('2 more replies');
+    await thread.says('The comments could not be loaded.');
+    await thread.press('2 more replies');
+    await thread.hasFocusOn('Reader r5');
+    expect([shape(thread.tree), await cursorsOf(thread, '1'), thread.words.includes('more repl')]).to.deep.equal([
+      '1(r0 r1 r2 r3 r4 r5 r6)', [undefined, undefined, 'a'], false,
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+/** Orders of the list, which the browser remembers, and picks. */
+
+import { expect } from '@open-wc/testing';
+import { TestBff } from '../_bff.ts';
+import { listed, lists, openThread, shape, type Thread } from './_thread.ts';
+
+const ordersOf = async (thread: Thread): Promise<unknown[]> => (await thread.queries()).map((query) => query!['order'] ?? 'newest');
+
+const chosen = (thread: Thread): string => thread.all<HTMLSelectElement>('select')[0]!.selectedOptions[0]!.text;
+
+describe('the order of the thread', () => {
+  const posts = [listed('2'), listed('1')];
+
+  it('is remembered by BFF and forum, and stronger than the page’s', async () => {
+    const bff = new TestBff();
+    const first = await openThread(posts, { bff });
+    await lists(bff, { posts: posts.toReversed(), order: 'oldest' });
+    await first.choose('Oldest first');
+    await first.until(() => shape(first.tree) === '1 2', 'the other order');
+    first.element.remove();
+    const again = await openThread(posts.toReversed(), { bff, page: 'https://www.example.com/other', order: 'newest' });
+    const elsewhere = await openThread(posts, { bff, forum: 'sports' });
+    expect([chosen(again), chosen(elsewhere)]).to.deep.equal(['Oldest first', 'Newest first']);
+    expect(await ordersOf(again)).to.deep.equal(['newest', 'oldest', 'oldest', 'newest']);
+  });
+
+  it('is not remembered where its list does not load', async () => {
+    const bff = new TestBff();
+    const first = await openThread(posts, { bff });
+    await lists(bff, { problem: 'internal-error' });
+    await first.choose('Oldest first');
+    await first.says('The comments could not be loaded.');
+    first.element.remove();
+    expect(chosen(await openThread(posts, { bff }))).to.equal('Newest first');
+  });
+
+  it('is “Top comments” where the list offers it, without a number of those that are left', async () => {
+    const orders = ['newest', 'top'] as const;
+    const thread = await openThread({ posts, orders, order: 'newest', total: 9, next_cursor: 'c' });
+    await thread.says('Show more comments (7)');
+    expect([...thread.all<HTMLSelectElement>('select')[0]!.options].map(({ text }) => text)).to.deep.equal(['Newest first', 'Top comments']);
+    await lists(thread.bff, { posts: posts.toReversed(), orders, order: 'top', total: 9, next_cursor: 'c' });
+    await thread.choose('Top comments');
+    await thread.until(() => shape(thread.tree) === '1 2', 'the top comments');
+    expect([await ordersOf(thread), thread.offers('Show more comments')]).to.deep.equal([['newest', 'top'], true]);
+  });
+
+  it('is the newest where the page wants the top and the list has none', async () => {
+    const thread = await openThread({ posts, order: 'newest' }, { order: 'top' });
+    expect([await ordersOf(thread), chosen(thread)]).to.deep.equal([['top'], 'Newest first']);
+  });
+
+  it('that lacks the comment which the reader answers shows it first', async () => {
+    const thread = await openThread({ posts, replies: true, next_cursor: 'c' });
+    thread.act('post 1', 'Reply')!.click();
+    await thread.until(() => thread.composer, 'a composer');
+    await lists(thread.bff, { posts: [listed('4'), listed('3')], replies: true, next_cursor: 'c' });
+    await thread.choose('Oldest first');
+    await thread.until(() => shape(thread.tree) === '1 4 3', 'the other order');
+    expect(thread.composer!.closest('li') === thread.posts[0]).to.equal(true);
+  });
+});
+
+describe('the foot of the thread', () => {
+  it('tells how many are left: folded replies and those of a conversation that are not loaded are none of them', async () => {
+    const removed = { ...listed('0', ''), removed: true, author: { username: '' } } as const;
+    const replies = [listed('2', 'a', { parent_id: '1' }), listed('3', 'b', { parent_id: '2' }), listed('4', 'c', { parent_id: '1' })];
+    const thread = await openThread({
+      posts: [{ ...listed('1'), reply_count: 30 }, ...replies, removed], total: 1_050, next_cursor: 'c', conversation: true,
+    });
+    await thread.says('Show more comments (1,019)');
+  });
+});
+
+describe('an editors’ pick', () => {
+  it('is marked where it stands', async () => {
+    const thread = await openThread([listed('2'), { ...listed('1'), pick: true }]);
+    expect([shape(thread.tree), ...thread.posts.map((post) => post.querySelector('.pick')?.textContent)]).to.deep.equal(['2 1', undefined, 'Editors’ pick']);
+  });
+});

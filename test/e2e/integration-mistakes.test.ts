@@ -33,7 +33,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     title: 'an address bff that is another page', attributes: 'forum="news" bff="/other"',
-    words: 'The comment service was not found. Please contact the site.', hint: 'bff-not-found', names: ['VESTIBULE_PUBLIC_URL'],
+    words: 'Comments are not available on this page.', hint: 'bff-not-found', names: ['VESTIBULE_PUBLIC_URL'],
   },
   {
     title: 'a policy without the BFF in connect-src', policy: (policy) => policy.replace(/connect-src [^;]*/, `connect-src 'self'`),
@@ -41,7 +41,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     title: 'a forum that the BFF does not have', attributes: 'forum="mistyped"', isAtSignIn: true,
-    words: 'Comments are not set up for this page. Please contact the site.', hint: 'unknown-forum', names: ['"mistyped"', 'VESTIBULE_FORUMS'],
+    words: 'Comments are not available on this page.', hint: 'unknown-forum', names: ['"mistyped"', 'VESTIBULE_FORUMS'],
   },
   {
     title: 'a forum that the service does not have', attributes: 'forum="unknown-there"', isAtSignIn: true,

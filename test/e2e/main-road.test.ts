@@ -67,11 +67,11 @@ describe('a reader', () => {
     await using several = await startStage({ allowedOrigins: ['https://m.example.com'] });
     await using visitor = await several.reader();
     await visitor.page.goto(`${several.demo.url}${ARTICLE}?lang=de`);
-    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), visitor.box.getByRole('button', { name: 'Zum Kommentieren anmelden' }).click()]);
+    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), visitor.box.getByRole('button', { name: 'Anmelden und kommentieren' }).click()]);
     await allow(popup);
     await popup.getByLabel('Ihr Alter').fill('34');
     const named = await popup.evaluate(() => [document.documentElement.lang, document.title]);
-    assert.deepEqual(named, ['de', `Zum Kommentieren anmelden – ${PAPER}`]);
+    assert.deepEqual(named, ['de', `Anmelden und kommentieren – ${PAPER}`]);
     await popup.getByLabel('Ich nehme die Hausregeln an').check();
     await clickToClose(popup, popup.getByRole('button', { name: 'Anmeldung abschließen' }));
     await isSignedIn(visitor.box);

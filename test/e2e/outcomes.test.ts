@@ -38,7 +38,7 @@ describe('a reader', () => {
     await using visitor = await open('denied');
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
-    await popup.getByText('Access was not allowed').first().waitFor();
+    await popup.getByText('You did not allow access').first().waitFor();
     await popup.waitForEvent('close');
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'denied');
@@ -53,7 +53,7 @@ describe('a reader', () => {
     await popup.getByText('You must be 18 or older to comment here.', { exact: true }).waitFor();
     await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));
     assert.equal(service().completions.at(-1)?.success, '0');
-    await visitor.box.getByText('You cannot comment here.').waitFor();
+    await visitor.box.getByText('This site did not accept your sign-in.').waitFor();
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'I am 17');
   });
@@ -72,8 +72,8 @@ describe('a reader', () => {
   });
 
   for (const [what, words, fault] of [
-    ['code is refused', 'The sign-in failed', { kind: 'status', status: 400, body: { error: 'invalid_grant' } }],
-    ['code belongs to another user', 'different account', { kind: 'rewrite', change: (body: unknown) => ({ ...(body as object), user_id: '99999' }) }],
+    ['code is refused', 'The sign-in did not work', { kind: 'status', status: 400, body: { error: 'invalid_grant' } }],
+    ['code belongs to another user', 'not the one you were shown', { kind: 'rewrite', change: (body: unknown) => ({ ...(body as object), user_id: '99999' }) }],
   ] as const) {
     it(`whose ${what} reads so, gets no session, and can begin again`, async () => {
       await using visitor = await open('kept');
@@ -96,7 +96,7 @@ describe('a reader', () => {
     // Each page of a headless browser has the focus from the start. The window counts as closed somewhat later.
     await until('the box notices it', async () => {
       await visitor.page.evaluate(() => dispatchEvent(new Event('focus')));
-      return visitor.box.getByText('Closed the window?').isVisible();
+      return visitor.box.getByText('You closed the window.').isVisible();
     });
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'closed');

@@ -58,7 +58,7 @@ describe('the reader’s own comments', () => {
     await button(writer, 'Edit').click();
     await writer.box.getByLabel('Edit your comment').last().fill('My second thought');
     await button(writer, 'Save changes').click();
-    await writer.box.getByText('edited now').waitFor();
+    await writer.box.getByText('edited just now').waitFor();
 
     // Others see a change with the next list.
     stage().passTime(61);

@@ -28,7 +28,7 @@ describe('a page with a strict policy', () => {
     const popup = await openSignIn(visitor);
     await allow(popup);
     await answer(popup, { rules: false });
-    await popup.getByText('Please tick this to continue.').first().waitFor();
+    await popup.getByText('Please confirm this to continue.').first().waitFor();
     assert.equal(await popup.getByLabel(/Your age/).inputValue(), '34');
     await answerInWindow(popup);
     await isPosted(visitor, message);

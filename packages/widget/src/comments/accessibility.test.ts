@@ -229,7 +229,7 @@ describe('the comment box, accessibility', () => {
       comeBack();
       await box.until(() => hear().filter((said) => said.startsWith('alert')).length === count, 'the alert');
     }
-    const alert = 'alert: You cannot comment here. You must be 18.';
+    const alert = 'alert: This site did not accept your sign-in. You must be 18.';
     expect(hear()).to.deep.equal([alert, alert]);
     for (const part of [box.field, box.primary!]) {
       expect(part.ariaDescribedByElements!.map(({ id }) => id)).to.include.members(['status', 'alert']);
@@ -264,7 +264,7 @@ describe('the comment box, accessibility', () => {
 
   for (const [what, answer, expected] of [
     ['accepted', (box: Box) => box.bff.signIn(), 'status: One more step: post your comment.'],
-    ['rejected', ({ bff }: Box) => bff.setSession({ notice: { id: 'n', kind: 'rejected', reason: 'You must be 18.' } }), 'alert: You cannot comment here. You must be 18.'],
+    ['rejected', ({ bff }: Box) => bff.setSession({ notice: { id: 'n', kind: 'rejected', reason: 'You must be 18.' } }), 'alert: This site did not accept your sign-in. You must be 18.'],
   ] as const) {
     it(`says the outcome of a sign-in when the page has the focus again: ${what}`, async () => {
       recordWindows();
@@ -351,7 +351,7 @@ describe('the comment box, accessibility', () => {
       await box.element.updateComplete;
     }
     observer.disconnect();
-    expect([...new Set(said)].filter(Boolean)).to.deep.equal(['You’re near the character limit.', 'Your comment is too long.']);
+    expect([...new Set(said)].filter(Boolean)).to.deep.equal(['You are near the character limit.', 'Your comment is too long.']);
   });
 
   it('can be used by keyboard alone', async () => {

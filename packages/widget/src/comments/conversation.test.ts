@@ -170,7 +170,7 @@ describe('the page', () => {
     box.element.focus();
     await box.until(() => box.offers('Post comment') && !box.offers(SIGN_IN), 'the button of a reader');
     box.element.lang = 'de';
-    await box.says('Kommentar posten');
+    await box.says('Kommentar absenden');
     expect(box.words).to.contain('Kommentare').and.not.contain(FIELD);
   });
 });

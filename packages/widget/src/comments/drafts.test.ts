@@ -546,12 +546,12 @@ describe('a draft without storage', () => {
     box.write('only here');
     await box.says('This browser cannot keep your text. Copy it before you leave this page.');
     await box.press(SIGN_IN);
-    await box.until(() => box.button('Continue in this page'), 'a question');
+    await box.until(() => box.button('Sign in on this page'), 'a question');
     const [panel] = box.all('.panel');
     expect([panel!.ariaLabelledByElements![0]!.textContent.trim(), panel!.querySelector('p')])
       .to.deep.equal(['This browser cannot keep your text. Copy it before you leave this page.', null]);
     expect(box.words).not.to.contain('is kept');
-    await box.press('Stay here');
+    await box.press('Not now');
     expect(box.field.value).to.equal('only here');
     const signedIn = await openSignedIn();
     await signedIn.post('hello');

@@ -104,7 +104,7 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       const region = box.all('#said')[0]!;
       const observer = new MutationObserver(() => said.push(region.textContent));
       observer.observe(region, { childList: true, characterData: true, subtree: true });
-      const sentence = 'Not posted: This site did not accept this comment. Be kind. Reference: 0f9a3c51';
+      const sentence = 'Not posted: The editors’ rules do not allow this comment. Be kind. Reference: 0f9a3c51';
       for (const text of ['first', 'second']) {
         said.length = 0;
         await box.post(text);

@@ -98,7 +98,7 @@ class Tab {
 
   get buttons(): HTMLElement[] {
     return [...this.root.querySelectorAll<HTMLElement>('button')]
-      .filter((button) => button.checkVisibility({ visibilityProperty: true }) && !button.textContent.startsWith('Continue in '));
+      .filter((button) => button.checkVisibility({ visibilityProperty: true }) && !button.textContent.match(/^Sign in (?:on|in) /));
   }
 
   /** Name of the account that the box shows. */

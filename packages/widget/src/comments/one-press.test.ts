@@ -12,7 +12,7 @@ import type { VestibuleComments } from './vestibule-comments.ts';
 const MINUTE_MS = 60_000;
 const WAITING = 'Continue in the sign-in window.';
 const ONE_MORE_STEP = 'One more step: post your comment.';
-const OTHER_ACCOUNT = 'Not posted: The comment service confirmed a different account. Please sign in again.';
+const OTHER_ACCOUNT = 'Not posted: This account is not the one you were shown. Please sign in again.';
 
 const ada: SessionUser = { user_id: '42', username: 'Ada', key: 'key of Ada', proven: true };
 const bo: SessionUser = { user_id: '43', username: 'Bo', key: 'key of Bo', proven: true };
@@ -155,7 +155,7 @@ describe('the press of “Sign in and post”', () => {
     async 'the window was closed'(box, opened) {
       opened[0]!.closed = true;
       window.dispatchEvent(new Event('focus'));
-      await box.says('Closed the window?');
+      await box.says('You closed the window.');
       await finish(box, opened);
     },
     async 'signIn() was called after it'(box, opened) {
@@ -323,7 +323,7 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     await box.isSignedOut();
     box.write('only here');
     await box.press('Sign in and post');
-    await box.press('Stay here');
+    await box.press('Not now');
     await box.bff.signIn(ada);
     comeBack();
     await box.until(() => box.status === ONE_MORE_STEP, 'one more step');

@@ -217,7 +217,7 @@ describe('the account of a post', () => {
     await box.bff.signIn(bo);
     await box.press('Post comment');
     await box.isSignedIn('Bo');
-    await box.until(() => box.alert === 'Not posted: The comment service confirmed a different account. Please sign in again.', 'the outcome');
+    await box.until(() => box.alert === 'Not posted: This account is not the one you were shown. Please sign in again.', 'the outcome');
     expect([box.field.value, box.words.includes('from Ada'), stored().includes('from Ada')]).to.deep.equal(['', false, true]);
     await box.bff.signIn();
     comeBack();
@@ -264,7 +264,7 @@ describe('a post that fails', () => {
     await box.press('Try now');
     await box.hasAsked('POST /posts', 2);
     await box.press('Stop');
-    await box.hasRow('Not posted: The comment service is not available right now.');
+    await box.hasRow('Not posted: Comments are not available right now.');
     await box.press('Try again');
     await box.says('Your comment is posted.');
     expect(await box.bff.requests('POST /posts')).to.have.length(3);
@@ -302,12 +302,12 @@ describe('a post that fails', () => {
   it('keeps the text after each refusal, with its reason, and the next one has another key', async () => {
     const refusals: readonly (readonly [ProblemType, string])[] = [
       ['invalid-request', 'Reload the page and try again.'],
-      ['cross-site-request', 'This page is not allowed to use the comment service.'],
-      ['forum-not-allowed', 'Comments are not set up for this page.'],
+      ['cross-site-request', 'Comments are not available on this page.'],
+      ['forum-not-allowed', 'Comments are Comments are not available on this page.'],
       ['message-too-long', 'This comment is too long.'],
       ['payload-too-large', 'This comment is too long.'],
-      ['post-rejected', 'This site did not accept this comment. <img src=x onerror=console.error(1)>'],
-      ['service-refused', 'The comment service rejected this. <img src=x onerror=console.error(1)>'],
+      ['post-rejected', 'The editors’ rules do not allow this comment. <img src=x onerror=console.error(1)>'],
+      ['service-refused', 'This was not accepted. <img src=x onerror=console.error(1)>'],
     ];
     for (const [problem, words] of refusals) {
       const box = await openWith([{ problem, detail: '<img src=x onerror=console.error(1)>' }]);

@@ -167,7 +167,7 @@ describe('a wait for another attempt, when its page is left', () => {
     const tab = await openTab();
     const { bff } = await press([{ problem: 'service-unavailable', headers: { 'Retry-After': '30' } }], tab);
     const box = await returns(bff, tab, 11 * MINUTE_MS);
-    await box.until(() => rowOf(box).startsWith('Not posted: The comment service is not available'), 'the end');
+    await box.until(() => rowOf(box).startsWith('Not posted: Comments are not available'), 'the end');
     expect((await keys(box)).length).to.equal(1);
     await box.press('Try again');
     await box.says('Your comment is posted.');
@@ -184,7 +184,7 @@ describe('a wait for another attempt, when its page is left', () => {
     await box.says('Trying again in');
     letPass(11 * MINUTE_MS);
     wake();
-    await box.until(() => rowOf(box).startsWith('Not posted: The comment service is not available'), 'the end');
+    await box.until(() => rowOf(box).startsWith('Not posted: Comments are not available'), 'the end');
     expect([box.field.value, (await keys(box)).length]).to.deep.equal(['', 1]);
   });
 });

@@ -64,7 +64,7 @@ describe('the session of a box', () => {
 
   it('comes with a notice, and the reference of the failure behind it', async () => {
     for (const [notice, words] of [
-      ['declined', 'The sign-in did not work.'], ['rejected', 'You cannot comment here.'], ['already-granted', 'You’ve already allowed access'],
+      ['declined', 'The sign-in did not work.'], ['rejected', 'This site did not accept your sign-in.'], ['already-granted', 'You allowed this before'],
     ] as const) {
       const bff = new TestBff();
       await bff.setSession({ notice: { id: notice, kind: notice, instance } });
@@ -78,7 +78,7 @@ describe('the session of a box', () => {
     const bff = new TestBff();
     await bff.setSession({ notice: { id: 'of all boxes', kind: 'declined' } });
     const [news, sports] = [await openBox({ bff }), await openBox({ bff, attributes: { forum: 'sports' } })];
-    for (const box of [news, sports]) await box.says('Access was not allowed');
+    for (const box of [news, sports]) await box.says('You did not allow access');
     expect(await bff.requests('GET /session')).to.have.length(1);
     await bff.signIn();
     comeBack();
@@ -193,7 +193,7 @@ describe('a request for the session that fails', () => {
     const bff = await signedInBefore();
     await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
     const box = await openBox({ bff, tab: await openTab() });
-    await box.until(() => box.alert === 'This page is not allowed to use the comment service. Please contact the site.', 'the sentence');
+    await box.until(() => box.alert === 'Comments are not available on this page.', 'the sentence');
     expect(box.words).not.to.contain('Trying again');
     await box.press('Try again');
     await box.isSignedIn('Ada');
@@ -206,8 +206,8 @@ describe('a request for the session that fails', () => {
       [{ status: 502, text: '<title>Bad gateway</title>' }, 'Signing in is not possible right now.'],
       [{ status: 200, text: '{"state":', ...json }, 'Signing in is not possible right now.'],
       [{ status: 500, text: '{"type":"urn:other"}', headers: { 'Content-Type': 'application/problem+json' } }, 'Signing in is not possible right now.'],
-      [{ status: 200, text: '<title>The article</title>' }, 'The comment service was not found.'],
-      [{ status: 404, text: '<title>Not found</title>' }, 'The comment service was not found.'],
+      [{ status: 200, text: '<title>The article</title>' }, 'Comments are not available on this page.'],
+      [{ status: 404, text: '<title>Not found</title>' }, 'Comments are not available on this page.'],
     ];
     for (const [answer, words] of answers) {
       const bff = new TestBff();
@@ -388,12 +388,12 @@ describe('a browser without a network', () => {
     const box = await openSignedIn();
     replace(navigator, { onLine: false });
     window.dispatchEvent(new Event('offline'));
-    await box.says('You are offline. Your text is kept.');
+    await box.says('You are offline. Your text is safe here.');
     await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
     await box.post('in the tunnel');
     await box.hasRow('Will be posted if you are online within ten minutes.');
     for (const name of ['Try now', 'Stop']) expect(box.offers(name), name).to.equal(true);
-    expect([box.alert, box.field.value, box.status]).to.deep.equal(['', '', 'You are offline. Your text is kept.']);
+    expect([box.alert, box.field.value, box.status]).to.deep.equal(['', '', 'You are offline. Your text is safe here.']);
     replace(navigator, { onLine: true });
     window.dispatchEvent(new Event('online'));
     await box.says('Your comment is posted.');

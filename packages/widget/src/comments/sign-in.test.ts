@@ -187,7 +187,7 @@ describe('the wait for the sign-in window', () => {
   it('ends with the next step after an earlier grant, and does not open the window again', async () => {
     const { box, opened } = await openWaiting();
     (await openTab('?success=1')).openForm(box.bff);
-    await box.says('Withdraw this site’s access in your account there, then sign in again.');
+    await box.says('Remove this site in your account there, then try again.');
     expect([box.offers(SIGN_IN), opened.length]).to.deep.equal([true, 1]);
   });
 
@@ -250,7 +250,7 @@ describe('a sign-in window that is closed', () => {
     const { box, opened } = await openWaiting();
     opened[0]!.closed = true;
     window.dispatchEvent(new Event('focus'));
-    await box.says('Closed the window? Sign in to post.');
+    await box.says('You closed the window. Sign in to post.');
   });
 
   it('after the wait causes no request for the session when the page gets the focus later', async () => {
@@ -273,10 +273,10 @@ describe('a blocked window', () => {
     await box.isSignedOut();
     box.write('still typing');
     await box.press(SIGN_IN);
-    await box.says('Your browser blocked the sign-in window. Your text is kept on this device.');
-    expect(box.offers('Continue in this page')).to.equal(true);
+    await box.says('Your browser blocked the sign-in window. Your text is safe here.');
+    expect(box.offers('Sign in on this page')).to.equal(true);
     box.write('still typing, later');
-    await box.press('Stay here');
+    await box.press('Not now');
     await box.isSignedOut();
     expect(box.field.value).to.equal('still typing, later');
   });
@@ -303,7 +303,7 @@ describe('a BFF on another site, whose cookie does not reach the page', () => {
     const box = await openBlocked();
     await box.until(() => errors.some((text) => text.includes('the browser does not send the cookie')), 'the message');
     expect(getComputedStyle(box.primary!).borderStyle, 'the edge of the button with forced colours').to.equal('solid');
-    await box.press('Stay here');
+    await box.press('Not now');
     await box.isSignedOut();
     expect(box.field.value).to.equal('kept');
   });
@@ -338,7 +338,7 @@ describe('a box whose address carries the return of a sign-in', () => {
     await bff.set({ answers: { 'POST /sync': [{ problem: 'service-unavailable' }] } });
     const box = await openBox({ bff });
     await box.press('Continue as Ada');
-    await box.says('The comment service is not available right now.');
+    await box.says('Comments are not available right now.');
     expect(opened[0]!.closed).to.equal(true);
     await box.press('Continue as Ada');
     await box.until(() => opened[1]?.addresses.at(-1)?.startsWith(`${bff.url}sync/form?`), 'the form');

@@ -90,7 +90,7 @@ describe('the field of the box', () => {
     const box = await openSignedIn({ attributes: { 'max-length': '40' } });
     const [region] = box.all('.line > .visually-hidden') as [HTMLElement];
     box.write('x'.repeat(38));
-    await box.until(() => region.textContent.trim() === 'You’re near the character limit.', 'the text of the region');
+    await box.until(() => region.textContent.trim() === 'You are near the character limit.', 'the text of the region');
     box.write('x'.repeat(41));
     await box.until(() => region.textContent.trim() === 'Your comment is too long.', 'the other text');
   });

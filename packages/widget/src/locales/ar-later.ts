@@ -358,7 +358,7 @@ export const actions: Language['actions'] = {
   pending: 'تعديلك بانتظار الموافقة.',
   confirmRemove: 'هل تريد حذف هذا التعليق؟',
   removed: 'حُذف تعليقك.',
-  gone: 'لم يعد هذا التعليق هنا.',
+  gone: 'حُذف هذا التعليق.',
   otherAccount: 'أنت مسجّل الآن بحساب آخر.',
   failed: 'لم ينجح ذلك. يُرجى إعادة المحاولة.',
 };

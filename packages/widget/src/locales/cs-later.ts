@@ -335,7 +335,7 @@ export const actions: Language['actions'] = {
   pending: 'Vaše změna čeká na schválení.',
   confirmRemove: 'Smazat tento komentář?',
   removed: 'Váš komentář byl smazán.',
-  gone: 'Tento komentář tu už není.',
+  gone: 'Tento komentář byl odstraněn.',
   otherAccount: 'Nyní jste přihlášeni pod jiným účtem.',
   failed: 'To se nepodařilo. Zkuste to prosím znovu.',
 };

@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'Din ændring venter på godkendelse.',
   confirmRemove: 'Vil du slette kommentaren?',
   removed: 'Din kommentar blev slettet.',
-  gone: 'Kommentaren er her ikke længere.',
+  gone: 'Kommentaren er slettet.',
   otherAccount: 'Du er nu logget ind med en anden konto.',
   failed: 'Det lykkedes ikke. Prøv igen.',
 };

@@ -301,7 +301,7 @@ export const actions: Language['actions'] = {
   pending: 'Ihre Änderung wartet auf Freigabe.',
   confirmRemove: 'Diesen Kommentar löschen?',
   removed: 'Ihr Kommentar wurde gelöscht.',
-  gone: 'Dieser Kommentar ist nicht mehr da.',
+  gone: 'Dieser Kommentar wurde entfernt.',
   otherAccount: 'Sie sind jetzt mit einem anderen Konto angemeldet.',
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es erneut.',
 };

@@ -24,7 +24,7 @@ export const actionStrings = {
   /** In place of the comment. */
   removed: 'Your comment was deleted.',
   /** Error: the comment was removed meanwhile. */
-  gone: 'This comment is not here any more.',
+  gone: 'This comment was removed.',
   /** Error: somebody else has signed in meanwhile. */
   otherAccount: 'You are signed in with another account now.',
   /** Error of any other kind. */

@@ -46,7 +46,7 @@ export const problemStrings: Record<WidgetProblemType | 'reference', string> = {
   /** At any request. */
   'too-many-requests': 'Too many attempts. Please wait a moment and try again.',
   /** At a post or a sign-in; followed by the service's reason, quoted, if it gives one. */
-  'service-refused': 'The comment service rejected this.',
+  'service-refused': 'This was not accepted.',
   /** At a post or a sign-in. */
   'bad-service-response': 'We did not get a valid answer. Please try again.',
   /** At any request; often temporary. */

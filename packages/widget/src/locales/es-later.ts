@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'El cambio espera la aprobación.',
   confirmRemove: '¿Eliminar este comentario?',
   removed: 'Se ha eliminado tu comentario.',
-  gone: 'Este comentario ya no está aquí.',
+  gone: 'Este comentario se ha eliminado.',
   otherAccount: 'Ahora has iniciado sesión con otra cuenta.',
   failed: 'No ha funcionado. Inténtalo de nuevo.',
 };

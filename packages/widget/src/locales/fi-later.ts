@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'Muutoksesi odottaa hyväksyntää.',
   confirmRemove: 'Poistetaanko tämä kommentti?',
   removed: 'Kommenttisi poistettiin.',
-  gone: 'Tätä kommenttia ei enää ole.',
+  gone: 'Tämä kommentti on poistettu.',
   otherAccount: 'Olet nyt kirjautuneena toisella tilillä.',
   failed: 'Tämä ei onnistunut. Yritä uudelleen.',
 };

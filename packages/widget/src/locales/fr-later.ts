@@ -301,7 +301,7 @@ export const actions: Language['actions'] = {
   pending: 'Votre modification attend d’être approuvée.',
   confirmRemove: 'Supprimer ce commentaire ?',
   removed: 'Votre commentaire a été supprimé.',
-  gone: 'Ce commentaire n’est plus ici.',
+  gone: 'Ce commentaire a été supprimé.',
   otherAccount: 'Vous êtes maintenant connecté avec un autre compte.',
   failed: 'Cela n’a pas fonctionné. Veuillez réessayer.',
 };

@@ -300,7 +300,7 @@ export const actions: Language['actions'] = {
   pending: 'השינוי שלך ממתין לאישור.',
   confirmRemove: 'למחוק את התגובה הזו?',
   removed: 'התגובה שלך נמחקה.',
-  gone: 'התגובה הזו כבר אינה כאן.',
+  gone: 'התגובה הזו הוסרה.',
   otherAccount: 'כעת יש חיבור בחשבון אחר.',
   failed: 'זה לא הצליח. נסו שוב.',
 };

@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'La modifica è in attesa di approvazione.',
   confirmRemove: 'Eliminare questo commento?',
   removed: 'Il tuo commento è stato eliminato.',
-  gone: 'Questo commento non c’è più.',
+  gone: 'Questo commento è stato rimosso.',
   otherAccount: 'Ora hai effettuato l’accesso con un altro account.',
   failed: 'Non ha funzionato. Riprova.',
 };

@@ -286,7 +286,7 @@ export const actions: Language['actions'] = {
   pending: '変更は承認待ちです。',
   confirmRemove: 'このコメントを削除しますか？',
   removed: 'コメントは削除されました。',
-  gone: 'このコメントはもうありません。',
+  gone: 'このコメントは削除されました。',
   otherAccount: '現在は別のアカウントでログインしています。',
   failed: 'うまくいきませんでした。もう一度お試しください。',
 };

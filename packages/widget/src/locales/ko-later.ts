@@ -286,7 +286,7 @@ export const actions: Language['actions'] = {
   pending: '수정 내용이 승인을 기다리고 있습니다.',
   confirmRemove: '이 댓글을 삭제할까요?',
   removed: '댓글을 삭제했습니다.',
-  gone: '이 댓글은 더 이상 없습니다.',
+  gone: '삭제된 댓글입니다.',
   otherAccount: '지금은 다른 계정으로 로그인되어 있습니다.',
   failed: '실패했습니다. 다시 시도해 주세요.',
 };

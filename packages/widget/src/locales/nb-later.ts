@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'Endringen din venter på godkjenning.',
   confirmRemove: 'Vil du slette kommentaren?',
   removed: 'Kommentaren din ble slettet.',
-  gone: 'Denne kommentaren er ikke her lenger.',
+  gone: 'Denne kommentaren er fjernet.',
   otherAccount: 'Du er nå logget inn med en annen konto.',
   failed: 'Det lyktes ikke. Prøv igjen.',
 };

@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'Je wijziging wacht op goedkeuring.',
   confirmRemove: 'Deze reactie verwijderen?',
   removed: 'Je reactie is verwijderd.',
-  gone: 'Deze reactie is er niet meer.',
+  gone: 'Deze reactie is verwijderd.',
   otherAccount: 'Je bent nu ingelogd met een ander account.',
   failed: 'Dat is niet gelukt. Probeer het opnieuw.',
 };

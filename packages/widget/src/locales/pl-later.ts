@@ -330,7 +330,7 @@ export const actions: Language['actions'] = {
   pending: 'Twoja zmiana czeka na zatwierdzenie.',
   confirmRemove: 'Usunąć ten komentarz?',
   removed: 'Twój komentarz został usunięty.',
-  gone: 'Tego komentarza już tu nie ma.',
+  gone: 'Ten komentarz został usunięty.',
   otherAccount: 'Teraz jesteś zalogowany na innym koncie.',
   failed: 'To się nie udało. Spróbuj ponownie.',
 };

@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'A sua alteração aguarda aprovação.',
   confirmRemove: 'Eliminar este comentário?',
   removed: 'O seu comentário foi eliminado.',
-  gone: 'Este comentário já não está aqui.',
+  gone: 'Este comentário foi removido.',
   otherAccount: 'Agora tem sessão iniciada com outra conta.',
   failed: 'Não resultou. Tente novamente.',
 };

@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'Sua alteração aguarda aprovação.',
   confirmRemove: 'Excluir este comentário?',
   removed: 'Seu comentário foi excluído.',
-  gone: 'Este comentário não está mais aqui.',
+  gone: 'Este comentário foi removido.',
   otherAccount: 'Agora você está conectado com outra conta.',
   failed: 'Não funcionou. Tente novamente.',
 };

@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'Din ändring väntar på godkännande.',
   confirmRemove: 'Ta bort kommentaren?',
   removed: 'Din kommentar har tagits bort.',
-  gone: 'Den här kommentaren finns inte kvar.',
+  gone: 'Den här kommentaren är borttagen.',
   otherAccount: 'Du är nu inloggad med ett annat konto.',
   failed: 'Det gick inte. Försök igen.',
 };

@@ -295,7 +295,7 @@ export const actions: Language['actions'] = {
   pending: 'Değişikliğiniz onay bekliyor.',
   confirmRemove: 'Bu yorum silinsin mi?',
   removed: 'Yorumunuz silindi.',
-  gone: 'Bu yorum artık burada değil.',
+  gone: 'Bu yorum kaldırıldı.',
   otherAccount: 'Şu anda başka bir hesapla oturum açtınız.',
   failed: 'Bu işlem başarısız oldu. Lütfen yeniden deneyin.',
 };

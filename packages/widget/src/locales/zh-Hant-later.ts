@@ -283,7 +283,7 @@ export const actions: Language['actions'] = {
   pending: '你的修改正在等待審核。',
   confirmRemove: '要刪除這則評論嗎？',
   removed: '你的評論已刪除。',
-  gone: '此評論已不存在。',
+  gone: '此評論已被刪除。',
   otherAccount: '你現在登入的是另一個帳號。',
   failed: '操作未成功，請再試一次。',
 };

@@ -283,7 +283,7 @@ export const actions: Language['actions'] = {
   pending: '你的修改正在等待审核。',
   confirmRemove: '要删除这条评论吗？',
   removed: '你的评论已删除。',
-  gone: '该评论已不存在。',
+  gone: '该评论已被删除。',
   otherAccount: '你现在登录的是另一个账号。',
   failed: '操作未成功，请重试。',
 };

@@ -144,7 +144,7 @@ describe('a page whose `open` is not the browser’s', () => {
       await box.isSignedOut();
       replace(tab.view, { open });
       await box.press(SIGN_IN);
-      await box.until(() => box.button('Continue in this page') ?? box.button('Continue in a new tab'), 'the offer');
+      await box.until(() => box.button('Sign in on this page') ?? box.button('Sign in in a new tab'), 'the offer');
     });
   }
 

@@ -94,7 +94,7 @@ describe('a like whose script does not load', () => {
     await block('*/thread/actions.ts');
     try {
       for (let press = 0; press < 2; press += 1) box.all<HTMLButtonElement>('.like')[0]!.click();
-      await box.says('could not be reached');
+      await box.says('could not connect');
     } finally {
       await block();
     }
@@ -153,9 +153,9 @@ describe('a response that is not the BFF’s', () => {
 
   for (const [status, words, type] of [
     [401, 'You are no longer signed in.', 'not-signed-in'],
-    [403, 'A firewall of this site blocked this. Please contact the site.', 'firewall'],
+    [403, 'This site’s firewall stopped this. Try other words, or contact the site.', 'firewall'],
     [409, 'We could not confirm that this was posted.', 'network'],
-    [422, 'Not posted: This site did not accept this comment.', 'post-rejected'],
+    [422, 'Not posted: The editors’ rules do not allow this comment.', 'post-rejected'],
   ] as const) {
     it(`with status ${status} is final, and named by its status`, async () => {
       const box = await post([page(status)]);
@@ -179,7 +179,7 @@ describe('a response that is not the BFF’s', () => {
     const tab = await openTab();
     const lines = recordConsole(tab);
     const box = await post([{ ...page(502), headers: { 'Retry-After': '0' } }, page(422)], tab);
-    await box.says('This site did not accept this comment.');
+    await box.says('The editors’ rules do not allow this comment.');
     await box.until(() => lines.length > 0, 'a line');
     expect(lines).to.have.length(1);
     expect(lines[0]).to.contain(box.bff.url).and.to.contain('proxy').and.to.match(/\(responses-replaced\)$/);
@@ -191,7 +191,7 @@ describe('a response that is not the BFF’s', () => {
     const bff = new TestBff();
     await bff.set({ answers: { 'GET /session': [{ status: 308, headers: { Location: `${bff.url}session/` }, text: '' }] } });
     const box = await openBox({ bff, tab });
-    await box.says('The comment service was not found. Please contact the site.');
+    await box.says('Comments are not available on this page.');
     await box.until(() => lines.length > 0, 'a line');
     expect(lines[0]).to.contain('skipTrailingSlashRedirect');
     expect(await bff.requests()).to.have.length(1);
@@ -262,7 +262,7 @@ describe('a tab in sight', () => {
     const { setTimeout } = tab.view;
     replace(tab.view, { setTimeout: (act: () => void, ms = 0) => setTimeout(act, ms / 18_000) });
     const box = await openBox({ bff, tab, untouched: true });
-    await box.until(() => box.alert === 'The comment service is not available right now.', 'the end of it');
+    await box.until(() => box.alert === 'Comments are not available right now.', 'the end of it');
     expect((await bff.requests('GET /session')).length).to.be.within(6, 15);
     await bff.set({ answers: { 'GET /session': [] } });
     tab.view.dispatchEvent(new Event('focus'));

@@ -94,7 +94,7 @@ describe('theme="auto"', () => {
       const counter = seen('counter', 'color');
       await box.bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected' }] } });
       await box.post('abc');
-      await box.says('Not posted: This site did not accept this comment.');
+      await box.says('Not posted: The editors’ rules do not allow this comment.');
       const say = box.all('.say')[0]!;
       box.field.blur();
       box.field.focus();

@@ -72,7 +72,7 @@ describe('a box in a frame whose browser blocks the sign-in window', () => {
     blockWindows(tab.view);
     const box = await openBox({ tab });
     await box.press(SIGN_IN);
-    await box.until(() => box.offers('Stay here'), 'the question');
+    await box.until(() => box.offers('Not now'), 'the question');
     const opened = recordWindows(tab.view);
     const way = box.primary as HTMLAnchorElement;
     if (way.localName === 'a') return expect(way.target).to.equal('_blank');
@@ -137,7 +137,7 @@ describe('a reader who signed in in the page', () => {
 });
 
 describe('a return without a code, in a page that has only the box', () => {
-  for (const [query, words] of [['error=access_denied', 'Access was not allowed'], ['success=1', 'You’ve already allowed access']] as const) {
+  for (const [query, words] of [['error=access_denied', 'You did not allow access'], ['success=1', 'You allowed this before']] as const) {
     it(`is taken from the address and explained: ${query}`, async () => {
       goTo(`?${query}`);
       const box = await openBox({ untouched: true });

@@ -74,7 +74,7 @@ describe('the hint of a sign-in that was started', () => {
     expect(stored()).to.contain(hint);
     const channel = new BroadcastChannel(`vestibule ${box.bff.url}`);
     channel.postMessage({ vestibule: 'already-granted' });
-    await box.says('You’ve already allowed access');
+    await box.says('You allowed this before');
     channel.close();
     expect(stored()).not.to.contain(hint);
   });

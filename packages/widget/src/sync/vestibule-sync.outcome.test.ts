@@ -81,7 +81,7 @@ describe('<vestibule-sync>, accepted', () => {
   for (const completion_url of ['javascript:void(0)', 'data:text/html,x', 'blob:https://service.example/x', 'xhttps://service.example/', '/relative', '', undefined]) {
     it(`goes nowhere but to the web: ${completion_url ?? 'no address'}`, async () => {
       const form = await finish(validation(outcome('accepted', { completion_url })));
-      await form.reaches('The sign-in failed');
+      await form.reaches('The sign-in did not work');
       expect(form.story).to.deep.equal(['state validating', 'state signed-in', 'error bad-service-response']);
     });
   }
@@ -197,7 +197,7 @@ describe('<vestibule-sync>, cancelled', () => {
 describe('<vestibule-sync>, its ways out', () => {
   it('close the window of a sign-in that was denied, cancelled or granted before, and no other', async () => {
     for (const [search, words] of [
-      ['?error=access_denied', 'Access was not allowed'], [returnQuery, 'Sign-in cancelled'], ['?success=1', 'You’ve already allowed access'],
+      ['?error=access_denied', 'You did not allow access'], [returnQuery, 'Sign-in cancelled'], ['?success=1', 'You allowed this before'],
     ] as const) {
       replace(window, { opener: window });
       const form = await openForm({ search });
@@ -242,7 +242,7 @@ describe('<vestibule-sync>, its ways out', () => {
     it(`start the sign-in again where the forum is known: ${JSON.stringify(attributes)}`, async () => {
       const form = await openForm({ search: returnQuery, attributes, answers: { 'POST /sync': [{ problem: 'user-mismatch' }] } });
       await form.press('Continue as Ada Lovelace');
-      await form.reaches('The sign-in failed');
+      await form.reaches('The sign-in did not work');
       if (!query) return expect(form.button('Sign in again')).to.equal(undefined);
       await form.press('Sign in again');
       const place = new URL(form.story.at(-1)!.replace('gone to ', ''));

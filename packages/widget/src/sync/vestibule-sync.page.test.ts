@@ -90,7 +90,7 @@ describe('<vestibule-sync>, the site', () => {
 async function eachStep(): Promise<Form[]> {
   const answers = await openQuestions([town, { name: 'rules', type: 'checkbox', label: 'Rules', required: true }]);
   await answers.press('Finish signing in');
-  await answers.says('Please look at these 2 answers again:');
+  await answers.says('2 answers are missing or need a change:');
   const problem = await finish(validation({ problem: 'service-unavailable' }));
   await problem.says('not available right now');
   const ended = await openForm({ session: session('anonymous') });

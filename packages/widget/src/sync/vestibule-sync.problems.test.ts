@@ -28,7 +28,7 @@ const lost: ScriptedAnswer = { status: 502, text: '<h1>Bad gateway</h1>', carrie
 
 describe('<vestibule-sync>, temporary problems', () => {
   for (const [problem, words] of [
-    ['service-unavailable', 'The comment service is not available right now. Please try again in a moment.'],
+    ['service-unavailable', 'Comments are not available right now. Please try again in a moment.'],
     ['too-many-requests', ''],
     ['internal-error', ''],
     ['payload-too-large', 'Your answers are too long.'],
@@ -50,7 +50,7 @@ describe('<vestibule-sync>, responses that are lost', () => {
   it('continues a sign-in after a lost response to its start, which it repeats under the same key', async () => {
     const fields: FormField[] = [{ name: 'a', type: 'text', label: 'A', required: false }];
     const form = await start([lost, { problem: 'code-already-used' }], { form: { fields } });
-    await form.says('could not be reached');
+    await form.says('could not connect');
     await goOn(form);
     await form.reaches('Before you comment');
     expect(form.story).to.deep.equal(['error network', 'state validating']);
@@ -60,7 +60,7 @@ describe('<vestibule-sync>, responses that are lost', () => {
 
   it('takes the session that is there for the outcome that was lost', async () => {
     const form = await confirm([lost]);
-    await form.says('could not be reached');
+    await form.says('could not connect');
     await goOn(form);
     await form.says('You can go back and post your comment.');
     expect(form.story).to.deep.equal(['state validating', 'error network', 'state signed-in']);
@@ -78,11 +78,11 @@ describe('<vestibule-sync>, responses that are lost', () => {
 
   for (const [problem, view, heading] of [
     ['outcome-unknown', session('signed-in'), 'You are signed in'],
-    ['outcome-unknown', session('anonymous'), 'The sign-in failed'],
-    ['outcome-unknown', validating(), 'The sign-in failed'],
-    ['outcome-unknown', session('signed-in', { user: { ...ada, user_id: '43' } }), 'The sign-in failed'],
-    ['no-sync-in-progress', session('signed-in', { user: { ...ada, user_id: '43' } }), 'The sign-in failed'],
-    ['no-sync-in-progress', session('anonymous'), 'The sign-in failed'],
+    ['outcome-unknown', session('anonymous'), 'The sign-in did not work'],
+    ['outcome-unknown', validating(), 'The sign-in did not work'],
+    ['outcome-unknown', session('signed-in', { user: { ...ada, user_id: '43' } }), 'The sign-in did not work'],
+    ['no-sync-in-progress', session('signed-in', { user: { ...ada, user_id: '43' } }), 'The sign-in did not work'],
+    ['no-sync-in-progress', session('anonymous'), 'The sign-in did not work'],
     ['no-sync-in-progress', validating(), 'Sign in to comment'],
   ] as const) {
     it(`sends nothing again and says “${heading}” after ${problem}, ${view.state} as ${view.user?.user_id ?? 'nobody'}`, async () => {
@@ -141,13 +141,13 @@ describe('<vestibule-sync>, sign-ins that are over', () => {
   const words: Partial<Record<ProblemType, string>> = {
     'no-sync-in-progress': 'This sign-in has ended or took too long.',
     'code-already-used': 'This sign-in has already been used.',
-    'user-mismatch': 'confirmed a different account',
-    'untrusted-completion-uri': 'does not lead back to the comment service',
-    'outcome-unknown': 'It is not certain whether the sign-in succeeded.',
-    'service-refused': 'did not accept this sign-in',
-    'bad-service-response': 'invalid response',
-    'forum-not-allowed': 'not set up for this page',
-    'cross-site-request': 'is not allowed to use the comment service',
+    'user-mismatch': 'is not the one you were shown',
+    'untrusted-completion-uri': 'leads somewhere else',
+    'outcome-unknown': 'We could not confirm your sign-in.',
+    'service-refused': 'Your sign-in was not accepted',
+    'bad-service-response': 'did not get a valid answer',
+    'forum-not-allowed': 'Comments are not available on this page',
+    'cross-site-request': 'are not available on this page',
     'user-changed': '.',
     'invalid-request': '.',
   };
@@ -157,7 +157,7 @@ describe('<vestibule-sync>, sign-ins that are over', () => {
     it(`are said to be, with a way out and the service’s own words only: ${problem}`, async () => {
       for (const open of [start, confirm]) {
         const form = await open([{ problem, detail }], { session: session('anonymous') });
-        await form.reaches('The sign-in failed');
+        await form.reaches('The sign-in did not work');
         expect([form.words.includes(sentence), form.words.includes(detail)]).to.deep.equal([true, problem === 'service-refused']);
         expect(form.story.at(-1)).to.equal(`error ${problem}`);
         expect(form.button(`Go to ${location.host}`)!.localName).to.equal('a');

@@ -201,12 +201,12 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     const form = await openQuestions(all);
     form.answer('E-mail', 'ada@');
     await sends(form);
-    await form.says('Please look at these 4 answers again:');
+    await form.says('4 answers are missing or need a change:');
     expect(all.map((field) => errorOf(form, field))).to.deep.equal([
-      'Please answer this.', '', 'Please enter an e-mail address, such as name@example.com.', '', 'Please choose one.', 'Please tick this to continue.',
+      'Please answer this.', '', 'Please enter an e-mail address, such as name@example.com.', '', 'Please choose one.', 'Please confirm this to continue.',
     ]);
     expect(all.map(({ label }) => form.control(label).ariaInvalid)).to.deep.equal(['true', 'false', 'true', 'false', 'true', 'true']);
-    await form.until(() => form.role('status').textContent === 'Please look at these 4 answers again:', 'the number');
+    await form.until(() => form.role('status').textContent === '4 answers are missing or need a change:', 'the number');
     expect(form.all(':is([role=status], [role=alert]) :is(button, a)')).to.deep.equal([]);
     expect(form.focus).to.equal('Your age');
     await form.press('Found us by');
@@ -219,13 +219,13 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
   it('removes an error once the answer is corrected', async () => {
     const form = await openQuestions([age, rules]);
     await sends(form);
-    await form.says('Please look at these 2 answers again:');
+    await form.says('2 answers are missing or need a change:');
     form.answer('Your age', '1');
     await form.element.updateComplete;
     expect(errorOf(form, age)).to.equal('Please answer this.');
     form.answer('Your age', '18');
     await form.until(() => errorOf(form, age) === '', 'no error');
-    expect([errorOf(form, rules), form.words.includes('Please look at')]).to.deep.equal(['Please tick this to continue.', false]);
+    expect([errorOf(form, rules), form.words.includes('missing or need')]).to.deep.equal(['Please confirm this to continue.', false]);
   });
 
   it('says in its status how many there are, and the one that has the focus already; the same ones again, too', async () => {
@@ -233,10 +233,10 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     const status = form.role('status');
     const { id } = form.control('Your age');
     await sends(form);
-    await form.until(() => status.textContent === 'Please look at these 2 answers again:', 'the number, the focus says the error');
+    await form.until(() => status.textContent === '2 answers are missing or need a change:', 'the number, the focus says the error');
     form.answer('Your age', 'abc');
     await sends(form);
-    const again = 'Please look at these 2 answers again: Please enter a number.';
+    const again = '2 answers are missing or need a change: Please enter a number.';
     await form.until(() => status.textContent === again, 'the errors');
     const description = (): string | null => form.control('Your age').getAttribute('aria-describedby');
     expect([description(), form.all('[role=alert]')], 'not said twice').to.deep.equal([null, []]);
@@ -255,16 +255,16 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     form.answer('Your age', '33');
     await sends(form);
     await form.hasFocusOn('I accept the house rules');
-    expect([errorOf(form, rules), form.part('problem')]).to.deep.equal(['Please tick this to continue.', undefined]);
+    expect([errorOf(form, rules), form.part('problem')]).to.deep.equal(['Please confirm this to continue.', undefined]);
   });
 
   it('keeps its texts true on a page that a machine translates', async () => {
     const form = await openQuestions([age, found, rules]);
     await sends(form);
-    await form.says('Please look at these 3 answers again:');
+    await form.says('3 answers are missing or need a change:');
     translate(form.element.shadowRoot!);
     form.answer('Your age', '18');
-    await form.says('Please look at these 2 answers again:');
+    await form.says('2 answers are missing or need a change:');
     expect(errorOf(form, age)).to.equal('');
   });
 
@@ -290,7 +290,7 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     [born, '2011-01-01', 'Please enter December 31, 2010 or an earlier date.'],
     [town, 'Oz', 'Please enter at least 3 characters.'],
     [code, '12345', 'Please shorten this to 4 characters.'],
-    [plate, '12', 'Use the requested format.'],
+    [plate, '12', 'Please check the format of this answer.'],
     [town, 'Atlantis', 'No such <b>town</b>.'],
   ] as const) {
     it(`shows the BFF’s error in the reader’s language if the form knows it: ${field.name}, ${words}`, async () => {
@@ -341,7 +341,7 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
   it('asks the reader to look again if the BFF’s error names no question of the form', async () => {
     const form = await openQuestions([town], validation({ problem: 'invalid-answers', fields: { other: 'Something else.' } }));
     await sends(form);
-    await form.says('Please look at your answers again.');
+    await form.says('Some answers are missing or need a change.');
     await sends(form);
     await form.reaches('You are signed in');
   });

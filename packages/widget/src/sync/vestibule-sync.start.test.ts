@@ -26,7 +26,7 @@ describe('<vestibule-sync> with a return in the address', () => {
     expect([await sync.asked(), sync.story]).to.deep.equal([[], []]);
   });
 
-  for (const [search, heading] of [[returnQuery, 'Sign in to comment'], ['?error=access_denied', 'Access was not allowed']] as const) {
+  for (const [search, heading] of [[returnQuery, 'Sign in to comment'], ['?error=access_denied', 'You did not allow access']] as const) {
     it(`has the focus, for which the reader has come back: ${heading}`, async () => {
       const sync = await openForm({ search });
       await sync.hasFocusOn(heading);
@@ -96,11 +96,11 @@ describe('<vestibule-sync> with a return in the address', () => {
   }
 
   for (const [search, heading] of [
-    ['?error=access_denied&error_description=secret', 'Access was not allowed'],
-    ['?error=%3Cscript%3Ealert(1)%3C/script%3E', 'Access was not allowed'],
-    ['?error=&a[b]=%E0%A4%A', 'Access was not allowed'],
-    [`${returnQuery}&error=access_denied`, 'Access was not allowed'],
-    ['?success=1', 'You’ve already allowed access'],
+    ['?error=access_denied&error_description=secret', 'You did not allow access'],
+    ['?error=%3Cscript%3Ealert(1)%3C/script%3E', 'You did not allow access'],
+    ['?error=&a[b]=%E0%A4%A', 'You did not allow access'],
+    [`${returnQuery}&error=access_denied`, 'You did not allow access'],
+    ['?success=1', 'You allowed this before'],
     [`${returnQuery}&user_id=43`, 'This sign-in link is incomplete'],
     [`${returnQuery}&c%6Fde=other`, 'This sign-in link is incomplete'],
     [returnQuery.replace('user_id=42', 'user_id='), 'This sign-in link is incomplete'],
@@ -177,9 +177,9 @@ describe('<vestibule-sync> without a return', () => {
   for (const [view, heading] of [
     [validating(town), 'Before you comment'],
     [session('signed-in'), 'You are signed in'],
-    [session('anonymous', { notice: { id: 'n', kind: 'declined' } }), 'Access was not allowed'],
+    [session('anonymous', { notice: { id: 'n', kind: 'declined' } }), 'You did not allow access'],
     [session('anonymous', { notice: { id: 'n', kind: 'rejected' } }), 'The Courier did not accept the sign-in'],
-    [session('anonymous', { notice: { id: 'n', kind: 'already-granted' } }), 'You’ve already allowed access'],
+    [session('anonymous', { notice: { id: 'n', kind: 'already-granted' } }), 'You allowed this before'],
     [session('anonymous'), 'Nothing to do here'],
   ] as const) {
     it(`requests the session, leaves the focus and says “${heading}”: ${view.state} ${view.notice?.kind ?? ''}`, async () => {
@@ -201,7 +201,7 @@ describe('<vestibule-sync> without a return', () => {
     const sync = await openForm({ session: validating(town), answers: {
       'GET /session': [{ status: 502, text: '<h1>Bad gateway</h1>' }, { problem: 'service-unavailable' }],
     } });
-    await sync.says('could not be reached');
+    await sync.says('could not connect');
     sync.button('Try again')!.focus();
     await sync.press('Try again');
     await sync.says('not available right now');
@@ -229,7 +229,7 @@ describe('<vestibule-sync> in a page that carries the sign-in', () => {
     expect(sync.story).to.deep.equal(['state validating']);
     sync.answer('Town', 'Bath');
     await sync.press('Finish signing in');
-    await sync.reaches('The sign-in failed');
+    await sync.reaches('The sign-in did not work');
     expect(await sync.asked()).to.deep.equal(['POST /sync/validation', 'GET /session']);
   });
 

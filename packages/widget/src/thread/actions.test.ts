@@ -174,7 +174,7 @@ describe('a like', () => {
     like(thread, 'y').click();
     await thread.hasAsked('PUT /posts/2/like', 1);
     letPass(61_000);
-    await thread.says('The comment service is not available right now.');
+    await thread.says('Comments are not available right now.');
     expect([likeOf(thread, 'y'), (await thread.bff.requests('PUT /posts/2/like')).length]).to.deep.equal(['false ', 1]);
   });
 
@@ -227,7 +227,7 @@ describe('a like', () => {
     await box.until(() => box.status === 'Continue in the sign-in window.', 'the sign-in');
     windows[0]!.close();
     window.dispatchEvent(new Event('focus'));
-    await box.says('Closed the window? Sign in to post.');
+    await box.says('You closed the window. Sign in to post.');
     await signInAda(bff);
     await box.press(SIGN_IN);
     window.dispatchEvent(new Event('focus'));
@@ -322,7 +322,7 @@ describe('an edit', () => {
     await thread.press('Save changes');
     await thread.until(() => thread.messages[0] === 'second text', 'the new text');
     await thread.hasFocusOn('Edit');
-    expect([thread.threadStatus, thread.words.includes('edited now')]).to.deep.equal(['Your change is saved.', true]);
+    expect([thread.threadStatus, thread.words.includes('edited just now')]).to.deep.equal(['Your change is saved.', true]);
     expect(await bodies(thread, 'PATCH /posts/1')).to.deep.equal([{ forum: 'news', page: PAGE, message: ' second text', expected_user_id: '42' }]);
     const again = await open([mine('1', 'first text')], { bff: thread.bff });
     await again.until(() => again.messages[0] === 'second text', 'the new text after a reload');
@@ -353,15 +353,15 @@ describe('an edit', () => {
 
   for (const [what, response, words] of [
     ['is refused', { problem: 'post-rejected', detail: 'Be kind.' }, 'Be kind.'],
-    ['comes after the comment was removed', { problem: 'not-found' }, 'This comment is not here any more.'],
-    ['comes after its hook says that it is gone', { json: GONE, status: 410 }, 'This comment is not here any more.'],
+    ['comes after the comment was removed', { problem: 'not-found' }, 'This comment was removed.'],
+    ['comes after its hook says that it is gone', { json: GONE, status: 410 }, 'This comment was removed.'],
     ['comes after the session', { problem: 'not-signed-in' }, 'You are no longer signed in. Please sign in again.'],
     ['comes after another account', { problem: 'user-changed' }, 'You are signed in with another account now.'],
     ['comes after the session, as a proxy says', { status: 401, text: 'No.' }, 'You are no longer signed in. Please sign in again.'],
     ['is too long for the BFF', { problem: 'message-too-long' }, 'This comment is too long.'],
     ['is too long for a proxy', { status: 413, text: 'No.' }, 'This comment is too long.'],
     ['comes too often', { problem: 'too-many-requests', headers: { 'Retry-After': '90' } }, 'Too many attempts. Please wait a moment and try again.'],
-    ['is refused by the service', { problem: 'service-refused' }, 'The comment service rejected this.'],
+    ['is refused by the service', { problem: 'service-refused' }, 'This was not accepted.'],
     ['fails', { problem: 'bad-service-response' }, 'That did not work. Please try again.'],
   ] as const) {
     it(`that ${what} keeps its text and says so`, async () => {
@@ -545,7 +545,7 @@ describe('an edit', () => {
     await thread.bff.release('edit');
     await thread.until(() => thread.details('error').length > 0, 'the event');
     place.append(thread.element);
-    await thread.until(() => failures(thread)[0] === 'The comment service is not available right now.', 'the failure');
+    await thread.until(() => failures(thread)[0] === 'Comments are not available right now.', 'the failure');
     expect([field(thread).value, thread.offers('Save changes'), (await thread.bff.requests('PATCH /posts/1')).length]).to.deep.equal(['second', true, 1]);
   });
 
@@ -670,7 +670,7 @@ describe('a removal', () => {
     await answer(thread, 'DELETE /posts/1', { problem: 'service-refused' });
     await remove(thread, 'a');
     await thread.press('Delete');
-    await thread.says('The comment service rejected this.');
+    await thread.says('This was not accepted.');
     expect([thread.messages, thread.words.includes('Delete this comment?')]).to.deep.equal([['a'], true]);
   });
 });
@@ -697,8 +697,8 @@ describe('an action that fails', () => {
   for (const action of ['edit', 'removal', 'like'] as const) {
     it(`is taken back with a word and one event: ${action}`, async () => {
       for (const [response, words] of [
-        [{ json: GONE, status: 410 }, 'This comment is not here any more.'],
-        [{ problem: 'not-found' }, 'This comment is not here any more.'],
+        [{ json: GONE, status: 410 }, 'This comment was removed.'],
+        [{ problem: 'not-found' }, 'This comment was removed.'],
         [{ problem: 'not-signed-in' }, 'You are no longer signed in. Please sign in again.'],
         [{ problem: 'user-changed' }, 'You are signed in with another account now.'],
         [{ problem: 'post-rejected', detail: 'Voting is over.' }, 'Voting is over.'],
@@ -724,7 +724,7 @@ describe('an action that fails', () => {
     it(`says so at once where the browser is offline: ${action}`, async () => {
       replace(navigator, { onLine: false });
       const thread = await start(action, { cut: true });
-      await thread.says('The comment service could not be reached.');
+      await thread.says('We could not connect.');
       expect([left(thread, action), (await thread.bff.requests(requests[action])).length]).to.deep.equal([expected[action], 1]);
     });
   }

@@ -60,7 +60,7 @@ describe('the thread', () => {
     const times = thread.posts.map((post) => post.querySelector('time')!);
     const year = new Date(Date.now() - 20 * DAY).getFullYear();
     expect(times.slice(0, 9).map(({ textContent }) => textContent)).to.deep.equal([
-      'now', 'now', '1 minute ago', '59 minutes ago', '1 hour ago', '23 hours ago', 'yesterday', '6 days ago', 'now',
+      'just now', 'just now', '1 minute ago', '59 minutes ago', '1 hour ago', '23 hours ago', 'yesterday', '6 days ago', 'just now',
     ]);
     expect(times[9]!.textContent).to.include(year);
     expect(times[9]!.title).to.include(year);

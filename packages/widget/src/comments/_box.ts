@@ -59,8 +59,8 @@ export class Seen<Kind extends HTMLElement = HTMLElement> {
     return this.all(`[part~=${name}]`).find((element) => element.checkVisibility({ visibilityProperty: true }));
   }
 
-  /** The last button or link with this name that can be seen, or is in a menu whose button can: a question stands below what it is
-   *  about. */
+  /** The last button or link with this name that can be seen, or is in a menu whose button can: a question stands below its
+   *  subject. */
   button(name: string | RegExp): HTMLButtonElement | undefined {
     const isIt = (text: string): boolean => (typeof name === 'string' ? text === name : name.test(text));
     return this.all<HTMLButtonElement>('button, a').findLast((button) => (

@@ -226,8 +226,8 @@ export class Page {
 
   /** Id of the account that the box shows. */
   get account(): string | undefined {
-    const initial = this.root.querySelector('[part=avatar]')!.textContent;
-    return users.find(({ username }) => username.startsWith(initial) && initial)?.user_id;
+    const initial = this.root.querySelector('[part=avatar]')?.textContent;
+    return users.find(({ username }) => initial && username.startsWith(initial))?.user_id;
   }
 
   dispatch(type: string): void {

@@ -10,6 +10,7 @@ import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
+import { commentsStrings } from '../locales/en-comments.ts';
 import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
@@ -314,6 +315,11 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   get entriesName(): string {
     return this.entries.strings.heading;
+  }
+
+  get waitText(): string {
+    const { localizer, strings } = this.#host;
+    return this.state.phase.name === 'waiting' ? localizer.strings('comments', commentsStrings, strings).status.waiting : '';
   }
 
   seeList(posts: readonly ListedPost[]): void {

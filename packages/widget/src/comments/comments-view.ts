@@ -140,13 +140,13 @@ function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, is
 /** What stands beside each status: `none` while the reader writes, and there is nothing to say. Beside each one the account of a
  *  signed-in reader, whose menu has the others. */
 const lineParts: { readonly [Name in Status | 'none']?: readonly LinePart[] } = {
-  none: ['delete', 'close'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
+  none: ['delete', 'close', 'keys'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
 };
 
-type LinePart = 'delete' | 'close' | 'cancel' | 'undo' | 'reference';
+type LinePart = 'delete' | 'close' | 'cancel' | 'undo' | 'reference' | 'keys';
 
 function lineView(model: BoxModel, status: Status | undefined, actions: BoxActions, words: Words, host: CommentsHost): unknown {
-  const { phase: { name }, facts: { hasText }, user, failure, canUndo } = model;
+  const { phase: { name }, facts: { hasText }, user, failure, canUndo, isNear } = model;
   const { strings: { action }, problems } = words;
   const send = (type: PlainEvent): (() => void) => () => actions.send({ type });
   const views: { readonly [Part in LinePart]: () => unknown } = {
@@ -155,6 +155,7 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
     cancel: () => quiet(action.cancel, send('cancel')),
     undo: () => canUndo && quiet(action.undo, () => actions.drafts.undo()),
     reference: () => referenceView(failure, problems.reference),
+    keys: () => hasText && !isNear && html`<kbd class="keys" aria-hidden="true" .textContent=${keysOf(words.tag)}></kbd>`,
   };
   // A wait is cancelled, whatever the line says.
   const key = name === 'waiting' ? 'waiting' : status ?? (name === 'writing' ? 'none' : undefined);
@@ -189,6 +190,12 @@ function accountView(
     item(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out'),
     hasText ? item(action.deleteDraft, () => actions.drafts.delete()) : nothing,
   ]);
+}
+
+/** The keys of the main button, as they are labelled. */
+function keysOf(tag: string): string {
+  if (navigator.platform.startsWith('Mac')) return '⌘ ↵';
+  return tag.startsWith('de') ? 'Strg + ↵' : 'Ctrl + ↵';
 }
 
 function quiet(label: string, click: () => void): TemplateResult {

@@ -2,12 +2,10 @@
 
 import { css } from 'lit';
 import { referenceStyles } from '../lib/reference-view.ts';
-import { menuStyles } from '../lib/row-menu.ts';
 import { rowStyles } from '../lib/row-menu.ts';
 
 export const styles = css`
   ${referenceStyles}
-  ${menuStyles}
   ${rowStyles}
   button {
     cursor: pointer;
@@ -111,6 +109,20 @@ export const styles = css`
     padding-inline: 10px;
     font-variant-numeric: tabular-nums;
   }
+  .keys {
+    display: none;
+    flex: none;
+    margin-inline-start: auto;
+    padding-inline: 6px;
+    font: inherit;
+  }
+  @media (hover: hover) and (pointer: fine) {
+    @container (inline-size >= 30em) {
+      .keys {
+        display: block;
+      }
+    }
+  }
   .frame:has([aria-invalid='true']) {
     border-color: var(--v-danger);
     outline-color: var(--v-danger);
@@ -208,17 +220,6 @@ export const styles = css`
     }
     .line > .account {
       padding-inline: 6px;
-    }
-    /* Its name is heard, and seen without a status. */
-    .line:has(#status:not(:empty), #silent) > .account {
-      flex: none;
-      max-inline-size: none;
-    }
-    .line:has(#status:not(:empty), #silent) > .account > bdi {
-      position: absolute;
-      inline-size: 1px;
-      block-size: 1px;
-      clip-path: inset(50%);
     }
   }
   @media (forced-colors: active) {

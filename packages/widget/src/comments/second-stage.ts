@@ -47,6 +47,8 @@ export interface SecondStage extends ReactiveController {
   readonly entryParts: (entry: ShownEntry, own?: readonly RowButton[]) => EntryParts;
   /** Name of their list. */
   readonly entriesName: string;
+  /** Says that the reader signs in in a window; empty: they do not. For the comment that they like meanwhile. */
+  readonly waitText: string;
   /** A list of the article has been read. */
   seeList(posts: readonly ListedPost[]): void;
   render(): SecondStageParts;

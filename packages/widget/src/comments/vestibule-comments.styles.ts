@@ -15,12 +15,18 @@ export const styles = css`
   }
   /* No flexible box: it would drop the space between the words. */
   #heading {
-    margin-block-end: 0.6em;
+    margin-block-end: 8px;
+    min-block-size: var(--v-tap);
+    align-content: center;
     font: var(--vestibule-heading-font, inherit);
     font-size: 1.375em;
     font-weight: 700;
     line-height: 1.25;
     overflow-wrap: anywhere;
+  }
+  /* Room for the order of the thread. */
+  :host([show-posts]) #heading {
+    padding-inline-end: 7.5em;
   }
   [hidden] {
     display: none !important;
@@ -89,31 +95,43 @@ export const styles = css`
   .away {
     visibility: hidden;
   }
-  /* At rest. */
-  .rest:not(.asks):has(:placeholder-shown) {
-    display: flex;
+  /* At rest: the field, the account or the main button, and a status over the field. */
+  .rest:has(:placeholder-shown) {
+    position: relative;
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) auto;
     align-items: center;
+    .bar,
+    .line {
+      display: contents;
+    }
+    #text {
+      grid-area: 1 / 1;
+      min-block-size: var(--v-tap);
+      overflow: hidden;
+    }
+    .line > :not(.account, .menu, #status, #silent) {
+      position: absolute;
+      clip-path: inset(50%);
+      pointer-events: none;
+      visibility: hidden;
+    }
+    #status,
+    #silent {
+      position: absolute;
+      inset: 0;
+      grid-area: 1 / 1;
+      display: grid;
+      align-items: center;
+      overflow: hidden;
+      color: var(--v-muted);
+      pointer-events: none;
+    }
+    &:has(#status:not(:empty), #silent) ::placeholder {
+      color: transparent;
+    }
   }
-  .rest:not(.asks):has(:placeholder-shown) #text {
-    flex: 1;
-    min-block-size: 0;
-    min-inline-size: max-content;
-    overflow: hidden;
-  }
-  .rest:not(.asks):has(:placeholder-shown) .bar {
-    gap: 0;
-    min-inline-size: 0;
-  }
-  .rest:not(.asks):has(:placeholder-shown) .line {
-    gap: 0;
-  }
-  .rest:not(.asks):has(:placeholder-shown) .line > :not(.account, .menu) {
-    position: absolute;
-    clip-path: inset(50%);
-    pointer-events: none;
-    visibility: hidden;
-  }
-  .known.rest:not(.asks):has(:placeholder-shown) .primary {
+  .known.rest:has(:placeholder-shown) .primary {
     display: none;
   }
   .asks #text {
@@ -147,6 +165,7 @@ export const styles = css`
     white-space: nowrap;
   }
   section {
+    position: relative;
     container-type: inline-size;
   }
   /* The place of the thread, until its code is there: \`thread/place.ts\`. What the page has reserved for it ends then. No part of the
@@ -185,19 +204,8 @@ export const styles = css`
     .bar .primary {
       flex: 1;
     }
-    .rest:not(.asks, .known):has(:placeholder-shown) {
-      flex-wrap: wrap;
-    }
-    .rest:not(.asks):has(:placeholder-shown) .line {
-      flex: 0 1 auto;
-      min-block-size: 0;
-    }
-    .known.rest:not(.asks):has(:placeholder-shown) .bar {
-      flex: 0 1 auto;
-    }
-    .rest:not(.asks):has(:placeholder-shown) #text {
-      min-block-size: var(--v-tap);
-      padding-block: 9px;
+    .rest:has(:placeholder-shown) .primary {
+      grid-column: 1 / -1;
     }
   }
   @media print {

@@ -315,7 +315,7 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="frame ${this.isOpen || second?.isWaiting ? '' : 'rest'} ${primary === 'post' ? 'known' : ''} ${second?.isPrimaryHidden ? 'asks' : ''}" part="frame"
+      <div class="frame ${second?.isPrimaryHidden ? 'asks' : this.isOpen || second?.isWaiting ? '' : 'rest'} ${primary === 'post' ? 'known' : ''}" part="frame"
         ?hidden=${isClosed && !((this.draft as Draft | undefined)?.text || this.typed.read())}>
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status silent alert writer"
@@ -323,7 +323,7 @@ export class VestibuleComments extends LitElement {
         aria-invalid=${second?.isInvalid || nothing} @focus=${this.#open} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       <div class="bar" part="footer" lang=${this.localizer.tag}>
       <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
-        aria-describedby="status silent alert opens" @click=${this.#onSubmit}>${words(label)}</button>
+        aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status silent alert opens" @click=${this.#onSubmit}>${words(label)}</button>
       <span id="opens" hidden .textContent=${primary.startsWith('signIn') && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
       <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live="polite" aria-atomic="true"></span>${second?.line}</div>
       </div>

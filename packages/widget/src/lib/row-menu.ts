@@ -109,7 +109,7 @@ function closeWith(menu: HTMLElement, button: HTMLElement): void {
   }
 }
 
-export const menuStyles = css`
+export const rowStyles = css`
   .menu {
     inset: auto;
     inline-size: max-content;
@@ -123,6 +123,18 @@ export const menuStyles = css`
     color: CanvasText;
     background: Canvas;
     box-shadow: 0 6px 20px rgb(0 0 0 / 0.18);
+  }
+  @keyframes appear {
+    from {
+      opacity: 0;
+    }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .menu,
+    li.own,
+    .like[aria-pressed='true']::before {
+      animation: appear 150ms;
+    }
   }
   .menu .quiet.quiet {
     display: flex;
@@ -139,10 +151,6 @@ export const menuStyles = css`
     inset: -5px var(--v-pad, 10px) auto;
     border-block-start: 1px solid color-mix(in srgb, CanvasText 22%, transparent);
   }
-`;
-
-export const rowStyles = css`
-  ${menuStyles}
   .acts,
   .entry {
     --v-tap: 36px;

@@ -288,6 +288,7 @@ export const thread: Language['thread'] = {
   },
   loading: 'جارٍ تحميل التعليقات…',
   empty: 'لا توجد تعليقات بعد.',
+  beFirst: 'اكتب أول تعليق.',
   failed: 'تعذّر تحميل التعليقات.',
   reference: 'المرجع: {id}',
   tryAgain: 'إعادة المحاولة',

@@ -271,6 +271,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} komentář', few: '{count} komentáře', many: '{count} komentáře', other: '{count} komentářů' },
   loading: 'Komentáře se načítají…',
   empty: 'Zatím žádné komentáře.',
+  beFirst: 'Napište první.',
   failed: 'Komentáře se nepodařilo načíst.',
   reference: 'Referenční kód: {id}',
   tryAgain: 'Zkusit znovu',

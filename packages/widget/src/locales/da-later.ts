@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} kommentar', other: '{count} kommentarer' },
   loading: 'Kommentarerne indlæses…',
   empty: 'Der er ingen kommentarer endnu.',
+  beFirst: 'Skriv den første.',
   failed: 'Kommentarerne kunne ikke indlæses.',
   reference: 'Referencenummer: {id}',
   tryAgain: 'Prøv igen',

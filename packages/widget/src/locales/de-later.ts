@@ -252,6 +252,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} Kommentar', other: '{count} Kommentare' },
   loading: 'Kommentare werden geladen …',
   empty: 'Noch keine Kommentare.',
+  beFirst: 'Schreiben Sie den ersten.',
   failed: 'Die Kommentare konnten nicht geladen werden.',
   reference: 'Referenz: {id}',
   tryAgain: 'Erneut versuchen',

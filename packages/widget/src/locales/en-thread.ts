@@ -8,6 +8,8 @@ export const threadStrings = {
   loading: 'Loading comments…',
   /** The article has no comments. */
   empty: 'No comments yet.',
+  /** Follows `empty` where the article takes comments. */
+  beFirst: 'Be the first.',
   /** Error. Followed by the button `tryAgain`. */
   failed: 'The comments could not be loaded.',
   /** After `failed`. `{id}`: finds the failure in the site's log. */

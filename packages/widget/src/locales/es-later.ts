@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} comentario', other: '{count} comentarios' },
   loading: 'Cargando comentarios…',
   empty: 'Todavía no hay comentarios.',
+  beFirst: 'Escribe el primero.',
   failed: 'No se han podido cargar los comentarios.',
   reference: 'Referencia: {id}',
   tryAgain: 'Reintentar',

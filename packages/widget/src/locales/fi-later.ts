@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} kommentti', other: '{count} kommenttia' },
   loading: 'Kommentteja ladataan…',
   empty: 'Ei vielä kommentteja.',
+  beFirst: 'Kirjoita ensimmäinen.',
   failed: 'Kommentteja ei voitu ladata.',
   reference: 'Viite: {id}',
   tryAgain: 'Yritä uudelleen',

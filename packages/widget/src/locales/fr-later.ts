@@ -252,6 +252,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} commentaire', other: '{count} commentaires' },
   loading: 'Chargement des commentaires…',
   empty: 'Aucun commentaire pour le moment.',
+  beFirst: 'Écrivez le premier.',
   failed: 'Les commentaires n’ont pas pu être chargés.',
   reference: 'Référence : {id}',
   tryAgain: 'Réessayer',

@@ -251,6 +251,7 @@ export const thread: Language['thread'] = {
   total: { one: 'תגובה אחת', two: 'שתי תגובות', other: '{count} תגובות' },
   loading: 'התגובות נטענות…',
   empty: 'אין תגובות עדיין.',
+  beFirst: 'זה המקום לכתוב את הראשונה.',
   failed: 'לא ניתן היה לטעון את התגובות.',
   reference: 'אסמכתה: {id}',
   tryAgain: 'ניסיון נוסף',

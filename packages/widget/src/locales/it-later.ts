@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} commento', other: '{count} commenti' },
   loading: 'Caricamento dei commenti…',
   empty: 'Ancora nessun commento.',
+  beFirst: 'Scrivi il primo.',
   failed: 'Non è stato possibile caricare i commenti.',
   reference: 'Riferimento: {id}',
   tryAgain: 'Riprova',

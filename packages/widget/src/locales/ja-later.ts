@@ -237,6 +237,7 @@ export const thread: Language['thread'] = {
   total: { other: 'コメント{count}件' },
   loading: 'コメントを読み込んでいます…',
   empty: 'コメントはまだありません。',
+  beFirst: '最初のコメントを書いてみませんか。',
   failed: 'コメントを読み込めませんでした。',
   reference: '参照番号：{id}',
   tryAgain: 'もう一度試す',

@@ -237,6 +237,7 @@ export const thread: Language['thread'] = {
   total: { other: '댓글 {count}개' },
   loading: '댓글을 불러오는 중…',
   empty: '아직 댓글이 없습니다.',
+  beFirst: '첫 댓글을 남겨 보세요.',
   failed: '댓글을 불러오지 못했습니다.',
   reference: '참조 번호: {id}',
   tryAgain: '다시 시도',

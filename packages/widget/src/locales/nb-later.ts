@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} kommentar', other: '{count} kommentarer' },
   loading: 'Kommentarene lastes inn…',
   empty: 'Ingen kommentarer ennå.',
+  beFirst: 'Skriv den første.',
   failed: 'Kommentarene kunne ikke lastes inn.',
   reference: 'Referanse: {id}',
   tryAgain: 'Prøv igjen',

@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} reactie', other: '{count} reacties' },
   loading: 'Reacties worden geladen…',
   empty: 'Nog geen reacties.',
+  beFirst: 'Schrijf de eerste.',
   failed: 'De reacties konden niet worden geladen.',
   reference: 'Referentie: {id}',
   tryAgain: 'Opnieuw proberen',

@@ -271,6 +271,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} komentarz', few: '{count} komentarze', many: '{count} komentarzy', other: '{count} komentarza' },
   loading: 'Wczytywanie komentarzy…',
   empty: 'Nie ma jeszcze komentarzy.',
+  beFirst: 'Napisz pierwszy.',
   failed: 'Nie udało się wczytać komentarzy.',
   reference: 'Numer referencyjny: {id}',
   tryAgain: 'Spróbuj ponownie',

@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} comentário', other: '{count} comentários' },
   loading: 'Carregando comentários…',
   empty: 'Ainda não há comentários.',
+  beFirst: 'Escreva o primeiro.',
   failed: 'Não foi possível carregar os comentários.',
   reference: 'Referência: {id}',
   tryAgain: 'Tentar de novo',

@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} kommentar', other: '{count} kommentarer' },
   loading: 'Kommentarerna läses in…',
   empty: 'Inga kommentarer ännu.',
+  beFirst: 'Skriv den första.',
   failed: 'Det gick inte att läsa in kommentarerna.',
   reference: 'Referens: {id}',
   tryAgain: 'Försök igen',

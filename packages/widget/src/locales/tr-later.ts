@@ -246,6 +246,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} yorum', other: '{count} yorum' },
   loading: 'Yorumlar yükleniyor…',
   empty: 'Henüz yorum yok.',
+  beFirst: 'İlkini siz yazın.',
   failed: 'Yorumlar yüklenemedi.',
   reference: 'Referans: {id}',
   tryAgain: 'Yeniden dene',

@@ -271,6 +271,7 @@ export const thread: Language['thread'] = {
   total: { one: '{count} коментар', few: '{count} коментарі', many: '{count} коментарів', other: '{count} коментаря' },
   loading: 'Коментарі завантажуються…',
   empty: 'Коментарів ще немає.',
+  beFirst: 'Напишіть перший.',
   failed: 'Не вдалося завантажити коментарі.',
   reference: 'Код звернення: {id}',
   tryAgain: 'Спробувати ще раз',

@@ -234,6 +234,7 @@ export const thread: Language['thread'] = {
   total: { other: '{count} 則評論' },
   loading: '正在載入評論…',
   empty: '還沒有評論。',
+  beFirst: '來寫第一則吧。',
   failed: '無法載入評論。',
   reference: '參考編號：{id}',
   tryAgain: '重試',

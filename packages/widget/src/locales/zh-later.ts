@@ -234,6 +234,7 @@ export const thread: Language['thread'] = {
   total: { other: '{count} 条评论' },
   loading: '正在加载评论…',
   empty: '还没有评论。',
+  beFirst: '来写第一条吧。',
   failed: '无法加载评论。',
   reference: '参考编号：{id}',
   tryAgain: '重试',

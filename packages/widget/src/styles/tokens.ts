@@ -29,7 +29,8 @@ export const tokens = css`
     --v-tap: 36px;
     color: var(--vestibule-color, inherit);
     background: var(--vestibule-background, none);
-    padding: var(--vestibule-padding, 0);
+    --v-padding: var(--vestibule-padding, 0);
+    padding: var(--v-padding);
     border-radius: var(--v-radius);
     font-family: var(--vestibule-font, inherit);
     line-height: 1.5;
@@ -42,7 +43,7 @@ export const tokens = css`
     color-scheme: light;
     color: var(--vestibule-color, light-dark(#1d1d1f, #ececf0));
     background: var(--vestibule-background, light-dark(#fff, #17181c));
-    padding: var(--vestibule-padding, 1.25em);
+    --v-padding: var(--vestibule-padding, 1.25em);
   }
   :host([theme=dark]) section {
     color-scheme: dark;

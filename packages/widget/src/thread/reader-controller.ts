@@ -64,6 +64,11 @@ export class ReaderController implements ReactiveController, Reader {
     return draftStorageKey(this.recordKey).replace('draft', 'likes');
   }
 
+  /** Id of the comment that the reader likes once they have signed in. */
+  get wantedLike(): string | undefined {
+    return this.host.account || this.#wanted?.article !== this.#article ? undefined : this.#wanted.id;
+  }
+
   hostConnected(): void {
     addEventListener('storage', this.#onStorage);
     addEventListener('pageshow', this.#onPageShow);

@@ -18,7 +18,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 }
 
 /** The second stage of the box, as far as its thread needs it. */
-interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'editorView' | 'entriesName'> {
+interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'editorView' | 'entriesName' | 'waitText'> {
   readonly shown: readonly ShownEntry[];
   readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
 }
@@ -36,7 +36,7 @@ export function threadInBox(
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView}
+      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView} .waitText=${reader?.waitText ?? ''}
       @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>

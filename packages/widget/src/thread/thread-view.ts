@@ -73,6 +73,9 @@ export interface ThreadView {
   readonly replyingTo: string | undefined;
   readonly marked: string | undefined;
   readonly copied: string | undefined;
+  /** Id of the comment that the reader likes once they have signed in; what they do meanwhile, empty outside of a sign-in. */
+  readonly wantedLike: string | undefined;
+  readonly waitText: string;
   readonly composer: (comment: Comment) => TemplateResult;
   readonly actions: {
     retry(): void;
@@ -101,7 +104,7 @@ export function threadView(view: ThreadView): TemplateResult {
   let status = '';
   if (failure) status = strings.failed;
   else if (isLoading) status = strings.loading;
-  else if (isEmpty) status = strings.empty;
+  else if (isEmpty) status = view.isClosed ? strings.empty : `${strings.empty} ${strings.beFirst}`;
   // The request for the first list, in the order that is shown or in another one.
   const isFirst = state.name === 'failed' || (failed !== undefined && 'order' in failed);
   // Reading has no effect, so any failure of a server may be tried again.
@@ -231,6 +234,7 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
       ${id !== undefined && view.takesReplies ? html`<button class="quiet reply" part="button" aria-expanded=${key === replyingTo}
         aria-describedby=${author} @click=${() => actions.reply(id)} .textContent=${strings.reply}></button>` : nothing}
       ${own?.edit ? buttonView(own.edit, author, 'edit') : nothing}
+      ${id !== undefined && id === view.wantedLike && view.waitText ? html`<span class="tag" .textContent=${view.waitText}></span>` : nothing}
       ${items.some((item) => item !== nothing) ? menuView({ id: `menu-${encodeURIComponent(key)}`, label: strings.more, author, content: isCopied ? '✓' : '…' }, items) : nothing}
     </div>
   `;

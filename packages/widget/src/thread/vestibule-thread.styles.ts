@@ -9,10 +9,12 @@ export const styles = css`
     overflow-clip-margin: 16px;
     line-height: 1.55;
   }
+  /* In the row of the box's heading, which leaves room for it. */
   .bar {
-    display: flex;
-    justify-content: end;
-    margin-block: 12px -8px;
+    position: absolute;
+    inset-block-start: 0;
+    inset-inline-end: 0;
+    padding: var(--v-padding);
   }
   /* Without a height of its own: the notice moves nothing, and follows the reader through the thread. */
   .news {
@@ -291,7 +293,8 @@ export const styles = css`
     border: 0;
   }
   select {
-    min-block-size: 44px;
+    min-block-size: var(--v-tap);
+    max-inline-size: 11em;
     border: 0;
     background: none;
     font-family: inherit;

@@ -68,7 +68,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
     entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, editorView: {},
-    sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
+    waitText: {}, sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
   };
 
   /** Short name of the forum. */
@@ -100,6 +100,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   /** There with the reader, as is the next. */
   declare createDraft: ((key: DraftKey) => Draft) | undefined;
   declare editorView: ((editor: Editor) => TemplateResult) | undefined;
+  /** Says that the reader signs in in a window; empty: they do not. */
+  declare waitText: string;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
@@ -171,7 +173,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     this.bff = this.reportUrl = this.maxLength = null;
     this.headingLevel = 2;
     this.entries = [];
-    this.entriesName = '';
+    this.entriesName = this.waitText = '';
     this.order = 'newest';
     this.sync = 'popup';
     this.theme = 'auto';
@@ -283,6 +285,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       canShare: canShare(),
       ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
+      wantedLike: this.#reader.wantedLike,
+      waitText: this.waitText,
       isUnfolded: (key) => this.#unfolded.has(key),
       countDrawn: (branch) => this.#drawing.repliesOf(branch),
       countMissing: (branch) => this.#countMissing(branch),

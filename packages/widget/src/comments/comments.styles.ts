@@ -28,7 +28,7 @@ export const styles = css`
     flex: 0 1 auto;
     gap: 6px;
     min-inline-size: 0;
-    max-inline-size: 16em;
+    max-inline-size: min(16em, 50cqi);
     color: var(--vestibule-color, inherit);
     font-weight: 600;
   }

@@ -42,6 +42,24 @@ describe('the composer', () => {
     });
   }
 
+  for (const [name, open] of Object.entries(readers)) {
+    it(`shows a status at rest over the field, whose height stays: ${name}`, async () => {
+      for (const width of [288, 700]) {
+        const box = await openAt(open, width);
+        const { height } = frameOf(box);
+        window.dispatchEvent(new Event('offline'));
+        await box.says('You are offline.');
+        const status = box.part('status')!.getBoundingClientRect();
+        const field = box.field.getBoundingClientRect();
+        expect([frameOf(box).height, status.left >= field.left, status.right <= field.right, status.height <= field.height])
+          .to.deep.equal([height, true, true, true]);
+        expect(status.width).to.be.greaterThan(100);
+        window.dispatchEvent(new Event('online'));
+        box.element.remove();
+      }
+    });
+  }
+
   it('opens for a text that comes without a focus', async () => {
     const box = await openSignedIn();
     expect(box.primary).to.equal(undefined);
@@ -59,6 +77,12 @@ describe('the composer', () => {
     };
     await box.click(SIGN_IN);
     await box.until(() => opened === 1, 'the window');
+  });
+
+  it('says the keys of the main button beside a text', async () => {
+    const box = await openSignedIn();
+    box.write('x');
+    await box.says('Ctrl + ↵');
   });
 
   it('is at rest again after a post, without a focus', async () => {

@@ -215,6 +215,8 @@ class Run {
         .filter((button) => !button.closest('.editor') && button.checkVisibility({ visibilityProperty: true }));
       const form = root.querySelector('vestibule-sync');
       const isBusy = primaries.some((button) => button.getAttribute('aria-disabled') === 'true');
+      // At rest the account of a signed-in reader stands in the place of the main button.
+      if (root.querySelector('.known.rest')?.querySelector(':placeholder-shown')) continue;
       expect(isBusy || primaries.length + (form ? 1 : 0) === 1, `${step}: ${primaries.length} primary actions`).to.equal(true);
     }
     this.#checkWords(step);

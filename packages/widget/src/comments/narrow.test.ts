@@ -27,6 +27,9 @@ function labelsOf({ core, comments: { action, status } }: Phrases): readonly str
   return [core.post, core.signIn, core.signInAndPost, core.postReply, action.showWindow, action.tryAgain, status.oneMoment];
 }
 
+/** Statuses of a reader who is signed out: no account stands beside them. */
+const SIGNED_OUT: readonly string[] = ['waiting', 'unavailable', 'signInTimedOut', 'windowClosed', 'declined'];
+
 /** Number of lines of text in `element`. */
 function linesOf(element: Element): number {
   const range = document.createRange();
@@ -60,8 +63,9 @@ for (const width of [288, 358]) {
           const isWithin = label.getBoundingClientRect().width <= button.getBoundingClientRect().width - PADDING;
           if (linesOf(label) !== 1 || !isWithin) faults.push(`${tag}, button: ${text}`);
         }
-        for (const text of Object.values(phrases.comments.status)) {
+        for (const [name, text] of Object.entries(phrases.comments.status)) {
           status.textContent = text;
+          box.all('.account')[0]!.hidden = SIGNED_OUT.includes(name);
           if (line.getBoundingClientRect().height > room) faults.push(`${tag}, status: ${text}`);
         }
         status.textContent = '';

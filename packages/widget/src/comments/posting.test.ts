@@ -303,7 +303,7 @@ describe('a post that fails', () => {
     const refusals: readonly (readonly [ProblemType, string])[] = [
       ['invalid-request', 'Reload the page and try again.'],
       ['cross-site-request', 'Comments are not available on this page.'],
-      ['forum-not-allowed', 'Comments are Comments are not available on this page.'],
+      ['forum-not-allowed', 'Comments are not available on this page.'],
       ['message-too-long', 'This comment is too long.'],
       ['payload-too-large', 'This comment is too long.'],
       ['post-rejected', 'The editors’ rules do not allow this comment. <img src=x onerror=console.error(1)>'],

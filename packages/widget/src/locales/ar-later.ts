@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'تراجع',
   },
   status: {
-    saved: 'حُفظت المسودة',
     oneMoment: 'لحظة من فضلك…',
     waiting: 'تابع في نافذة تسجيل الدخول.',
     offline: 'أنت غير متصل بالإنترنت. نصك محفوظ.',

@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Vrátit zpět',
   },
   status: {
-    saved: 'Koncept uložen',
     oneMoment: 'Okamžik…',
     waiting: 'Pokračujte v přihlašovacím okně.',
     offline: 'Jste offline. Váš text zůstává uložen.',

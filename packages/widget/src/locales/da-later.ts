@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Fortryd',
   },
   status: {
-    saved: 'Kladde gemt',
     oneMoment: 'Et øjeblik …',
     waiting: 'Fortsæt i loginvinduet.',
     offline: 'Du er offline. Din tekst er gemt.',

@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Rückgängig',
   },
   status: {
-    saved: 'Entwurf gespeichert',
     oneMoment: 'Einen Moment …',
     waiting: 'Fahren Sie im Anmeldefenster fort.',
     offline: 'Sie sind offline. Ihr Text bleibt hier gespeichert.',

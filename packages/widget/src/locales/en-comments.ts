@@ -20,8 +20,6 @@ export const commentsStrings = {
   },
   /** The line below the text: at most two lines of a phone. */
   status: {
-    /** The text is stored. */
-    saved: 'Draft saved',
     /** The reader has pressed the button and it is not known yet whether they are signed in. */
     oneMoment: 'One moment…',
     /** A sign-in window is open. Followed by `cancel`. */

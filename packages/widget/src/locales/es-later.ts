@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Deshacer',
   },
   status: {
-    saved: 'Borrador guardado',
     oneMoment: 'Un momento…',
     waiting: 'Continúa en la ventana de inicio de sesión.',
     offline: 'No tienes conexión. Tu texto está guardado.',

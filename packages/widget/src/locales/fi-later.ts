@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Kumoa',
   },
   status: {
-    saved: 'Luonnos tallessa',
     oneMoment: 'Hetkinen…',
     waiting: 'Jatka kirjautumisikkunassa.',
     offline: 'Verkkoyhteyttä ei ole. Tekstisi on tallessa.',

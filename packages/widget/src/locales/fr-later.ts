@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Annuler',
   },
   status: {
-    saved: 'Brouillon enregistré',
     oneMoment: 'Un instant…',
     waiting: 'Continuez dans la fenêtre de connexion.',
     offline: 'Vous êtes hors ligne. Votre texte est conservé.',

@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'ביטול המחיקה',
   },
   status: {
-    saved: 'הטיוטה נשמרה',
     oneMoment: 'רק רגע…',
     waiting: 'יש להמשיך בחלון ההתחברות.',
     offline: 'אין חיבור לאינטרנט. הטקסט שלך שמור.',

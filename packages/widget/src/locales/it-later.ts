@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Annulla',
   },
   status: {
-    saved: 'Bozza salvata',
     oneMoment: 'Un momento…',
     waiting: 'Continua nella finestra di accesso.',
     offline: 'Sei offline. Il testo è salvato.',

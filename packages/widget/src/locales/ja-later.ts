@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: '元に戻す',
   },
   status: {
-    saved: '下書き保存済み',
     oneMoment: 'お待ちください…',
     waiting: 'ログイン用のウィンドウで続けてください。',
     offline: 'オフラインです。文章は保存されています。',

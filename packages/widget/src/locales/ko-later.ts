@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: '실행 취소',
   },
   status: {
-    saved: '임시 저장됨',
     oneMoment: '잠시만 기다려 주세요…',
     waiting: '로그인 창에서 계속해 주세요.',
     offline: '오프라인 상태입니다. 글은 저장되어 있습니다.',

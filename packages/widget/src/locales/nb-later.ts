@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Angre',
   },
   status: {
-    saved: 'Utkast lagret',
     oneMoment: 'Et øyeblikk …',
     waiting: 'Fortsett i innloggingsvinduet.',
     offline: 'Du er frakoblet. Teksten din er lagret.',

@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Ongedaan maken',
   },
   status: {
-    saved: 'Concept bewaard',
     oneMoment: 'Een ogenblik…',
     waiting: 'Ga verder in het inlogvenster.',
     offline: 'Je bent offline. Je tekst blijft bewaard.',

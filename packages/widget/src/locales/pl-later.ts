@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Cofnij',
   },
   status: {
-    saved: 'Szkic zapisany',
     oneMoment: 'Chwileczkę…',
     waiting: 'Kontynuuj w oknie logowania.',
     offline: 'Brak połączenia. Twój tekst jest zapisany.',

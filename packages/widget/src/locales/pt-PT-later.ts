@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Anular',
   },
   status: {
-    saved: 'Rascunho guardado',
     oneMoment: 'Um momento…',
     waiting: 'Continue na janela de início de sessão.',
     offline: 'Está sem ligação. O seu texto está guardado.',

@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Desfazer',
   },
   status: {
-    saved: 'Rascunho salvo',
     oneMoment: 'Um momento…',
     waiting: 'Continue na janela de login.',
     offline: 'Você está sem conexão. Seu texto está salvo.',

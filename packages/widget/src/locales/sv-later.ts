@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Ångra',
   },
   status: {
-    saved: 'Utkast sparat',
     oneMoment: 'Ett ögonblick …',
     waiting: 'Fortsätt i inloggningsfönstret.',
     offline: 'Du är offline. Din text är sparad.',

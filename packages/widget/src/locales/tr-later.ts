@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Geri al',
   },
   status: {
-    saved: 'Taslak kaydedildi',
     oneMoment: 'Bir dakika…',
     waiting: 'Oturum açma penceresinde devam edin.',
     offline: 'Çevrimdışısınız. Metniniz saklanıyor.',

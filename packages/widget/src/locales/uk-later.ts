@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: 'Відновити',
   },
   status: {
-    saved: 'Чернетку збережено',
     oneMoment: 'Хвилинку…',
     waiting: 'Продовжуйте у вікні входу.',
     offline: 'Немає з’єднання. Ваш текст збережено.',

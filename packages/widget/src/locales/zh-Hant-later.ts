@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: '復原',
   },
   status: {
-    saved: '草稿已儲存',
     oneMoment: '請稍候…',
     waiting: '請在登入視窗中繼續。',
     offline: '你已離線。文字已儲存。',

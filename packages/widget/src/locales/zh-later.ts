@@ -15,7 +15,6 @@ export const comments: Language['comments'] = {
     undo: '撤销',
   },
   status: {
-    saved: '草稿已保存',
     oneMoment: '请稍候…',
     waiting: '请在登录窗口中继续。',
     offline: '你已离线。文字已保存。',

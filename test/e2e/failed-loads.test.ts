@@ -125,7 +125,7 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor();
     assert.equal(await visitor.box.getByRole('alert').count(), 0);
     await visitor.box.getByLabel('Ihr Kommentar').fill('geht');
-    await visitor.box.getByText('Entwurf gespeichert').waitFor();
+    await visitor.box.getByText('Entwurf löschen').waitFor();
     await mend();
     await visitor.box.getByText('Noch keine Kommentare.').waitFor();
     await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor({ state: 'hidden' });

@@ -79,7 +79,7 @@ describe('a page with the box', () => {
   /** The reader turns to the box. */
   async function focus(page: Page): Promise<void> {
     const answered = page.waitForResponse(/\/session$/);
-    await fieldOf(page).focus();
+    await fieldOf(page).click();
     await answered;
     await page.waitForLoadState('networkidle');
   }

@@ -309,7 +309,7 @@ describe('nothing on the screen moves', () => {
       await page.goto(`${addressOf({ count: '3' })}#comments`);
       await isListed(page, { count: '3' });
       const session = page.waitForResponse(/\/session/);
-      await page.getByLabel('Your comment').focus();
+      await page.getByLabel('Your comment').click();
       await session;
       await page.getByLabel('Your comment').pressSequentially('I agree.');
       // In the closed menu of the account.
@@ -370,7 +370,7 @@ describe('nothing on the screen moves', () => {
           await field.fill(text);
           await until('the session', () => box.evaluate((element) => element.matches(':state(signed-in)')));
           await field.press('Control+Enter');
-          await box.getByRole('listitem').filter({ hasText: text.trim() }).locator('.entry:not(.unseen)').getByText(/^Not posted|^Nicht gepostet/).waitFor();
+          await box.getByRole('listitem').filter({ hasText: text.trim() }).locator('.entry:not(.unseen)').getByText(/^Not posted|^Nicht veröffentlicht/).waitFor();
         }
         const parts = Promise.withResolvers<void>();
         await page.route(/assets\/(?:comments-controller|thread-in-box)-/, async (route) => {

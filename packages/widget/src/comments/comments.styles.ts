@@ -36,6 +36,7 @@ export const styles = css`
     content: '▾' / '';
   }
   .account > bdi {
+    position: relative;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;

@@ -47,6 +47,7 @@ describe('the composer', () => {
       for (const width of [288, 700]) {
         const box = await openAt(open, width);
         const { height } = frameOf(box);
+        Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
         window.dispatchEvent(new Event('offline'));
         await box.says('You are offline.');
         const status = box.part('status')!.getBoundingClientRect();
@@ -54,7 +55,7 @@ describe('the composer', () => {
         expect([frameOf(box).height, status.left >= field.left, status.right <= field.right, status.height <= field.height])
           .to.deep.equal([height, true, true, true]);
         expect(status.width).to.be.greaterThan(100);
-        window.dispatchEvent(new Event('online'));
+        Reflect.deleteProperty(navigator, 'onLine');
         box.element.remove();
       }
     });

@@ -204,8 +204,22 @@ export const styles = css`
     .bar .primary {
       flex: 1;
     }
-    .rest:has(:placeholder-shown) .primary {
-      grid-column: 1 / -1;
+    .rest:has(:placeholder-shown) {
+      grid-template-rows: auto var(--v-tap);
+      .primary,
+      .account {
+        grid-column: 1 / -1;
+        justify-self: stretch;
+      }
+    }
+    .compact.rest:has(:placeholder-shown) {
+      grid-template-rows: auto;
+      .primary {
+        display: none;
+      }
+      .account {
+        grid-column: 2;
+      }
     }
   }
   @media print {

@@ -176,6 +176,8 @@ export class VestibuleComments extends LitElement {
   isWriting = false;
   /** The field has its full height and its row, also without a text. @internal */
   declare isOpen: boolean;
+  /** At rest the composer has one row also in a narrow column. It changes in use only: at rest it would move the page. */
+  #isCompact = false;
   readonly #parts: BoxParts;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
@@ -306,6 +308,8 @@ export class VestibuleComments extends LitElement {
     // Its key, or a phrase of the second stage.
     let label = primary in strings ? strings[primary as 'post'] : primary;
     if (parent && primary === 'post') label = strings.postReply;
+    const kind = second?.isPrimaryHidden ? 'asks' : this.isOpen || second?.isWaiting ? '' : 'rest';
+    if (kind !== 'rest' || !this.hasUpdated) this.#isCompact = primary === 'post';
     const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`
       <section part="box" class="${this.showPosts ? 'held' : ''} ${this.#isFormExpected ? 'returning' : ''}" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
@@ -315,7 +319,7 @@ export class VestibuleComments extends LitElement {
           aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
           class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
       ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="frame ${second?.isPrimaryHidden ? 'asks' : this.isOpen || second?.isWaiting ? '' : 'rest'} ${primary === 'post' ? 'known' : ''}" part="frame"
+      <div class="frame ${kind} ${primary === 'post' ? 'known' : ''} ${this.#isCompact ? 'compact' : ''}" part="frame"
         ?hidden=${isClosed && !((this.draft as Draft | undefined)?.text || this.typed.read())}>
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
       <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status silent alert writer"

@@ -187,7 +187,7 @@ describe('the menu of a comment', () => {
     removals.push(() => Reflect.deleteProperty(navigator, 'clipboard'));
     const thread = await open();
     await thread.openMenu('post 2');
-    await thread.press('Copy link');
+    thread.act('post 2', 'Copy link')!.click();
     await thread.says('Link copied');
     await thread.until(() => thread.act('post 2', '✓'), 'the mark');
     expect(copied.map((text) => text.slice(-20))).to.deep.equal(['#vestibule-comment-2']);

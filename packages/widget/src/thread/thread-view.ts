@@ -112,7 +112,8 @@ export function threadView(view: ThreadView): TemplateResult {
     : state.name === 'listed' && (isFirst || state.nextCursor !== undefined);
   return html`
     <div class="thread ${view.marked === undefined ? 'lazy' : ''}" dir=${view.direction ?? nothing}>
-      ${state.name === 'listed' && (count > 1 || hasRendered || view.news) ? barView(view) : nothing}
+      ${state.name === 'listed' ? newsView(view) : nothing}
+      ${state.name === 'listed' && (count > 1 || hasRendered) ? orderView(view) : nothing}
       ${outcomeView(links, view)}
       ${listView(entries, level, view, view.entriesName)}
       ${links.linked ? linkedView(links, listView([links.linked], Math.min(level + 1, 6), view), level, view) : nothing}
@@ -135,11 +136,15 @@ function moreText({ countLeft, tag, strings }: ThreadView): string {
   return countLeft > 0 ? fill(strings.showMoreOf, { count: countLeft.toLocaleString(tag) }).join('') : strings.showMore;
 }
 
-/** There from the second comment on, so that new comments move nothing. The notice of them follows the reader. */
-function barView({ tag, strings, order, orders, news, actions }: ThreadView): TemplateResult {
+/** Its room is always there, so that new comments move nothing. The notice of them follows the reader. */
+function newsView({ tag, news, actions }: ThreadView): TemplateResult {
+  return html`<div class="news" lang=${tag}>${
+    news ? html`<button class="new" part="button" @click=${actions.showNews} .textContent=${news}></button>` : nothing}</div>`;
+}
+
+function orderView({ tag, strings, order, orders, actions }: ThreadView): TemplateResult {
   const texts = { newest: strings.newestFirst, oldest: strings.oldestFirst, top: strings.topFirst };
   return html`
-    <div class="news" lang=${tag}>${news ? html`<button class="new" part="button" @click=${actions.showNews} .textContent=${news}></button>` : nothing}</div>
     <div class="bar" lang=${tag}>
       <select aria-label=${strings.order} @change=${({ target }: Event) => actions.setOrder((target as HTMLSelectElement).value as PostOrder)}>
         ${orders.map((value) => html`<option value=${value} .selected=${value === order} .textContent=${texts[value]}></option>`)}

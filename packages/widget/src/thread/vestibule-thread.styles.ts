@@ -16,19 +16,19 @@ export const styles = css`
     inset-inline-end: 0;
     padding: var(--v-padding);
   }
-  /* Without a height of its own: the notice moves nothing, and follows the reader through the thread. */
+  /* With the margin below it as high as the notice, which moves nothing and follows the reader through the thread. */
   .news {
     position: sticky;
     z-index: 1;
     inset-block-start: 8px;
     display: flex;
-    block-size: 0;
+    block-size: 10px;
   }
   /* Legible on whatever it lies. */
   .new {
     flex: none;
-    block-size: 44px;
-    margin-block-start: 12px;
+    block-size: var(--v-tap, 36px);
+    min-block-size: 0;
     border-color: transparent;
     border-radius: 99px;
     background: var(--v-accent);
@@ -293,7 +293,7 @@ export const styles = css`
     border: 0;
   }
   select {
-    min-block-size: var(--v-tap);
+    min-block-size: var(--v-tap, 36px);
     max-inline-size: 11em;
     border: 0;
     background: none;

@@ -92,7 +92,7 @@ describe('the thread', () => {
     const region = thread.part('thread-status')!;
     translate(region);
     await bff.release('list');
-    await thread.until(() => thread.threadStatus === 'No comments yet.', 'the status');
+    await thread.until(() => thread.threadStatus === 'No comments yet. Be the first.', 'the status');
     expect([region.role, thread.part('thread-status') === region, thread.all('ol').length]).to.deep.equal(['status', true, 0]);
   });
 

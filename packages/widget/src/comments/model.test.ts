@@ -103,7 +103,7 @@ class Tab {
 
   /** Name of the account that the box shows. */
   get account(): string | undefined {
-    return { A: 'Ada', B: 'Bo' }[this.root.querySelector('[part=avatar]')!.textContent];
+    return { A: 'Ada', B: 'Bo' }[this.root.querySelector('[part=avatar]')?.textContent ?? ''];
   }
 
   /** Everything that it shows of the reader's texts. */

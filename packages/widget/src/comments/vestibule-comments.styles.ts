@@ -120,7 +120,7 @@ export const styles = css`
     #silent {
       position: absolute;
       inset: 0;
-      grid-area: 1 / 1;
+      grid-area: 1 / 1 / 2 / 2;
       display: grid;
       align-items: center;
       overflow: hidden;

@@ -130,7 +130,7 @@ const boxStates: readonly State[] = [
   posting('trying-again', 'Not posted yet. Trying again in', unavailable),
   posting('perhaps-trying-again', 'Not confirmed yet. Trying again in', { problem: 'post-in-progress', headers: { 'Retry-After': '50' } }),
   posting('stopped', 'Not posted:', unavailable, { press: 'Stop' }),
-  posting('refused', 'rejected this. ', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
+  posting('refused', 'This was not accepted.', { problem: 'service-refused', detail: 'This forum is closed for the night.' }),
   posting('rejected-by-the-site', 'do not allow this comment', { problem: 'post-rejected', detail: 'Comments on this article are closed.' }),
   posting('edited', 'Cancel', { problem: 'post-rejected', detail: 'Please be kind.' }, { press: 'Edit' }),
   posting('deleted', 'Your comment was deleted.', { problem: 'post-rejected', detail: 'Please be kind.' }, { press: 'Delete' }),

@@ -36,8 +36,8 @@ const RECORDED = {
 const limitOf = (name: keyof typeof RECORDED): number => 1.01 * RECORDED[name];
 
 /** What `docs/embed.md` says to reserve the place of the box. */
-const RESERVED = `vestibule-comments { display: block; min-block-size: calc(6.5em + 6 * max(1em, 16px) + 88px); }
-  vestibule-comments:is([theme='light'], [theme='dark']) { min-block-size: calc(15em + 88px); }`;
+const RESERVED = `vestibule-comments { display: block; min-block-size: max(10em, 160px); }
+  vestibule-comments:is([theme='light'], [theme='dark']) { min-block-size: max(12.5em, 200px); }`;
 
 /** Query of the plain page. */
 interface PlainPage {
@@ -208,6 +208,8 @@ describe('a page with the box', () => {
       await session.promise;
       await route.continue();
     });
+    await twoFrames(page);
+    const before = await layoutOf(page);
     const asked = page.waitForRequest(/\/session$/);
     await fieldOf(page).click();
     await asked;
@@ -218,9 +220,14 @@ describe('a page with the box', () => {
     await answered;
     await page.waitForLoadState('networkidle');
     await twoFrames(page);
-    return page.evaluate(() => (globalThis as unknown as { layout: Layout }).layout);
+    const { shifts } = await layoutOf(page);
+    return { shifts: [...before.shifts, ...shifts], heights: before.heights };
   }
 });
+
+function layoutOf(page: Page): Promise<Layout> {
+  return page.evaluate(() => (globalThis as unknown as { layout: Layout }).layout);
+}
 
 function scriptBytes(page: Page): Promise<number> {
   return page.evaluate(() => (performance.getEntriesByType('resource') as PerformanceResourceTiming[])

@@ -32,6 +32,9 @@ export const styles = css`
     color: var(--vestibule-color, inherit);
     font-weight: 600;
   }
+  .line > .account:hover {
+    text-decoration: none;
+  }
   .account::after {
     content: '▾' / '';
   }

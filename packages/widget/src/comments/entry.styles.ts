@@ -28,8 +28,10 @@ export const entryStyles = css`
     min-block-size: max(44px, var(--v-tap));
     color: var(--v-muted);
   }
-  .say {
-    outline-offset: 2px;
+  /* A wider ring would cover the text. */
+  .say:focus-visible {
+    outline: 2px solid var(--v-accent);
+    box-shadow: none;
   }
   .say,
   .say-room {

@@ -25,8 +25,10 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
   /* Room for the order of the thread. */
-  :host([show-posts]) #heading {
-    padding-inline-end: 7.5em;
+  @container (inline-size >= 21em) {
+    :host([show-posts]) #heading {
+      padding-inline-end: 7em;
+    }
   }
   [hidden] {
     display: none !important;

@@ -9,12 +9,18 @@ export const styles = css`
     overflow-clip-margin: 16px;
     line-height: 1.55;
   }
-  /* In the row of the box's heading, which leaves room for it. */
   .bar {
-    position: absolute;
-    inset-block-start: 0;
-    inset-inline-end: 0;
-    padding: var(--v-padding);
+    display: flex;
+    justify-content: end;
+  }
+  /* In the row of the box's heading, which leaves room for it. */
+  @container (inline-size >= 21em) {
+    .bar {
+      position: absolute;
+      inset-block-start: 0;
+      inset-inline-end: 0;
+      padding: var(--v-padding);
+    }
   }
   /* With the margin below it as high as the notice, which moves nothing and follows the reader through the thread. */
   .news {

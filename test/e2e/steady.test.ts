@@ -55,7 +55,9 @@ describe('a box with its thread', () => {
       await isPosted(visitor, `Once more, in ${width} pixels.`);
       await measure('posted');
       const inUse = ['focused', 'typed', 'waiting', 'typed again'];
-      const placesOf = (steps: readonly string[]): number[] => tops.filter(([step]) => steps.includes(step)).map(([, , thread]) => thread);
+      const placesOf = (steps: readonly string[]): number[] => (
+        tops.filter(([step]) => steps.includes(step)).map(([, , thread]) => thread)
+      );
       for (const places of [tops.map(([, field]) => field), placesOf(inUse), placesOf(['signed in and posted', 'posted'])]) {
         assert.ok(Math.max(...places) - Math.min(...places) <= TOLERANCE, JSON.stringify(tops));
       }

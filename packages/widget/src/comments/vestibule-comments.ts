@@ -309,7 +309,7 @@ export class VestibuleComments extends LitElement {
     let label = primary in strings ? strings[primary as 'post'] : primary;
     if (parent && primary === 'post') label = strings.postReply;
     const kind = second?.isPrimaryHidden ? 'asks' : this.isOpen || second?.isWaiting ? '' : 'rest';
-    if (kind !== 'rest' || !this.hasUpdated) this.#isCompact = primary === 'post';
+    this.#keepRows(kind === 'rest', primary === 'post');
     const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`
       <section part="box" class="${this.showPosts ? 'held' : ''} ${this.#isFormExpected ? 'returning' : ''}" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
@@ -341,6 +341,11 @@ export class VestibuleComments extends LitElement {
         ? this.#parts.thread(this, this.#second) : html`<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
     `;
+  }
+
+  /** At rest they change with the first update alone. */
+  #keepRows(isAtRest: boolean, isKnown: boolean): void {
+    if (!isAtRest || !this.hasUpdated) this.#isCompact = isKnown;
   }
 
   /** The form may follow the field as soon as the session is known. */

@@ -253,10 +253,6 @@ export const styles = css`
     margin-inline-start: calc(-1 * var(--v-pad));
     color: var(--v-muted);
   }
-  .more,
-  .whole {
-    margin-inline-start: -8px;
-  }
   .removed .author {
     color: var(--v-muted);
     font-weight: 400;
@@ -295,6 +291,7 @@ export const styles = css`
     min-inline-size: 44px;
     min-block-size: 44px;
     margin-block: -8px -11px;
+    margin-inline-start: -8px;
     padding: 0 8px;
     border: 0;
   }

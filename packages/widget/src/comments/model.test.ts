@@ -287,7 +287,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(ada, bo).map((user): Step => [`${user.username} signs in elsewhere`, ({ world }) => {
     world.session = { state: 'signed-in', user, limits };
   }]) },
-  fc.constantFrom('changed', 'signed-in', 'already-granted', 'signed-out').map((change): Step => [`a page says ${change}`, (_run, tab) => {
+  fc.constantFrom('changed', 'signed-in', 'already-granted', 'signed-out').map((change): Step => [`a page says ${change}`, (run, tab) => {
+    // The reader has confirmed a sign-out there: it deletes their entries.
+    if (change === 'signed-out') for (const word of run.words.keys()) run.released.add(word);
     const channel = new BroadcastChannel(`vestibule ${tab.element.bff}`);
     channel.postMessage({ vestibule: change });
     channel.close();

@@ -352,6 +352,10 @@ export const styles = css`
     .thread > ol > li > .avatar {
       inset-block-start: 8px;
     }
+    .new,
+    select {
+      min-block-size: 44px;
+    }
     li.marked > .avatar.avatar {
       inset-inline-start: 12px;
     }

@@ -28,7 +28,7 @@ export const styles = css`
     flex: 0 1 auto;
     gap: 6px;
     min-inline-size: 0;
-    max-inline-size: min(16em, 50cqi);
+    max-inline-size: min(16em, 60cqi);
     color: var(--vestibule-color, inherit);
     font-weight: 600;
   }
@@ -224,6 +224,16 @@ export const styles = css`
     }
     .line > .account {
       padding-inline: 6px;
+    }
+  }
+  /* The status is below the account. */
+  @container (inline-size < 21em) {
+    #status:not(:empty),
+    #silent {
+      flex: 1 0 100%;
+    }
+    .line:has(#status:not(:empty), #silent) > .account {
+      max-inline-size: 100%;
     }
   }
   @media (forced-colors: active) {

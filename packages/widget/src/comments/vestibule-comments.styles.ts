@@ -203,8 +203,10 @@ export const styles = css`
       /* Room for each phrase beside the account. */
       min-block-size: max(var(--v-tap), 3lh);
     }
+    /* One line, but for readers who space their texts. */
     .bar .primary {
       flex: 1;
+      white-space: normal;
     }
     .rest:has(:placeholder-shown) {
       grid-template-rows: auto var(--v-tap);
@@ -222,6 +224,13 @@ export const styles = css`
       .account {
         grid-column: 2;
       }
+    }
+  }
+  @container (inline-size < 21em) {
+    .line {
+      flex-wrap: wrap;
+      align-content: center;
+      min-block-size: calc(var(--v-tap) + 2lh);
     }
   }
   @media print {

@@ -46,7 +46,7 @@ export const styles = css`
   }
   /* A long name is cut, so that the others stay beside it; others never are, also with text spacing (WCAG 1.4.12). */
   .line:has(#status:not(:empty), #silent) > .account {
-    max-inline-size: 40%;
+    max-inline-size: 60%;
   }
   .avatar {
     display: grid;

@@ -100,6 +100,11 @@ export const entryStyles = css`
     .say-room {
       flex: 1 1 9em;
     }
+    /* For readers who space their texts. */
+    .entry-acts {
+      flex: 0 1 auto;
+      flex-wrap: wrap;
+    }
     .say.cut {
       -webkit-line-clamp: 3;
     }

@@ -120,12 +120,7 @@ export const styles = css`
     }
     #status,
     #silent {
-      position: absolute;
-      inset: 0;
-      grid-area: 1 / 1 / 2 / 2;
-      display: grid;
-      align-items: center;
-      overflow: hidden;
+      grid-area: 1 / 1;
       color: var(--v-muted);
       pointer-events: none;
     }
@@ -206,6 +201,7 @@ export const styles = css`
     /* One line, but for readers who space their texts. */
     .bar .primary {
       flex: 1;
+      padding-inline: 8px;
       white-space: normal;
     }
     .rest:has(:placeholder-shown) {

@@ -148,7 +148,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   readonly #keepPlaces = (): void => {
     if (!document.hidden) return;
     for (const { entry } of this.shown) {
-      this.#outbox.keepPlace(entry, { address: documentAddress(), height: this.#rows.heightOf(entry) });
+      this.#outbox.keepRoom(entry, { address: documentAddress(), height: this.#rows.heightOf(entry) });
     }
   };
 

@@ -203,6 +203,7 @@ export class World {
   }
 
   async leave(doc: Doc): Promise<void> {
+    doc.hide();
     doc.isLeft = true;
     const left = this.held.filter((one) => one.doc === doc && !one.hasFailed && !this.#isLate(doc, one.at));
     for (const one of this.held) if (one.doc === doc) one.fail();
@@ -554,7 +555,7 @@ export class Doc {
       store: {
         read: <Kept extends object>(key: string) => (view.has(key) ? JSON.parse(view.get(key)!) as Partial<Kept> : undefined),
         write: (key, record) => {
-          this.#note(key, record as OutboxEntry);
+          if (key.startsWith('vestibule:entry ')) this.#note(key, record as OutboxEntry);
           if (world.isFull && !view.has(key)) return false;
           world.write(this, key, JSON.stringify(record));
           return true;
@@ -595,7 +596,15 @@ export class Doc {
     this.ends.push({ id, account, article, row, told: `${id} ${entry.pressedAt} ${row}` });
   }
 
+  /** The page is hidden: the heights of its entries are stored. */
+  hide(): void {
+    for (const { shown } of this.isFrozen ? [] : this.boxes) {
+      for (const { entry } of shown) this.outbox.keepRoom(entry, { address: entry.article, height: 90 });
+    }
+  }
+
   freeze(): void {
+    this.hide();
     if (!this.isFrozen) this.frozenAt = this.world.time;
     this.isFrozen = true;
   }

@@ -19,7 +19,9 @@
 import type { ListedPost, NewPost } from '@vestibule/shared';
 import type { Environment, Wake } from './environment.ts';
 import { matchList } from './match-list.ts';
-import { isAt, isHeld, isSignedOut, type EntryKey, type OutboxEntry, type OutEntry, type Place, type SignOutMark } from './outbox-entry.ts';
+import {
+  entryStorageKey, isAt, isHeld, isSignedOut, type EntryKey, type EntryRoom, type OutboxEntry, type OutEntry, type Place, type SignOutMark,
+} from './outbox-entry.ts';
 import type { Press, PressAgain, ShownEntry } from './press.ts';
 import { Reports, type Outlet, type Report } from './reports.ts';
 import { StoredEntries } from './stored-entries.ts';
@@ -175,11 +177,9 @@ export class Outbox {
     this.#takeOver(key, { type: 'try-now' });
   }
 
-  /** The next visit holds the place of the entry from its first frame on.
-   *  @param shown as in the entry */
-  keepPlace(key: EntryKey, shown: NonNullable<OutboxEntry['shown']>): void {
-    const entry = this.#stored.read(key);
-    if (entry) this.#stored.write({ ...entry, shown });
+  /** The next visit holds the place of the entry from its first frame on. */
+  keepRoom(key: EntryKey, room: EntryRoom): void {
+    if (this.#stored.read(key)) this.#environment.store.write(entryStorageKey(key, 'room'), room);
   }
 
   /** “It's there”. */

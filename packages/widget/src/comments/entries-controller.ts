@@ -174,9 +174,9 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   onSession(): void {
     const { store, account } = this.#box;
     if (store.clockMs !== undefined) this.#outbox.measure(this.bff, Date.now() + store.clockMs);
-    const { user } = store.view ?? {};
+    const { user, session } = store.view ?? {};
     if (account && user) void adoptRecords(this.bff, user, browserEnvironment).then(() => this.#box.drafts.follow());
-    this.#outbox.setAccount(this.bff, account);
+    this.#outbox.setAccount(this.bff, account, session);
   }
 
   onSignOut(): void {

@@ -214,6 +214,21 @@ describe('an entry', () => {
     await box.until(() => rowOf(box, 'hello') && sayOf(box, 'hello').includes('Be kind.'), 'the entry at its article');
   });
 
+  it('of a reader who is not proven and has signed in again is not repeated: it may appear twice', async () => {
+    const box = await open([{ problem: 'post-in-progress', carriedOut: true, headers: { 'Retry-After': '50' } }]);
+    await box.post('hello');
+    await box.says('Not confirmed yet.');
+    const user = { user_id: '42', username: 'Ada' };
+    await box.bff.set({ session: { state: 'signed-in', user, limits: { message_max_length: 5 }, session: 'another' } });
+    box.write('12345');
+    expect(box.part('counter')).to.equal(undefined);
+    box.element.refreshSession();
+    await box.until(() => box.part('counter'), 'the session with its limit');
+    act(box, 'hello', 'Try now').click();
+    await box.until(() => sayOf(box, 'hello').includes('it may appear twice'), 'the doubt');
+    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+  });
+
   it('is shown where the thread does not load', async () => {
     const box = await open([BUSY], { attributes: {} });
     replace(box.element, { hasThread: false });

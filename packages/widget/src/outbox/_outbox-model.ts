@@ -3,7 +3,7 @@
  * virtual. Each document has its own view of storage: what another one writes arrives with the next lock, or a moment later.
  */
 
-import type { ListedPost, NewPost, PostCreated, ProblemType } from '@vestibule/shared';
+import type { ListedPost, NewPost, PostCreated, ProblemType, SessionUser } from '@vestibule/shared';
 import { problemTypes, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { Answer, Environment, Wake } from './environment.ts';
@@ -24,7 +24,10 @@ const TIMEOUT_MS = 60 * SECOND;
 export const BFF = 'https://bff.example/';
 const SIGNED_OUT = `vestibule:signed-out ${BFF}`;
 export const articles = ['https://www.example.com/one', 'https://www.example.com/two'] as const;
-export const users = [{ user_id: '42', username: 'Ada', key: 'Ada' }, { user_id: '43', username: 'Bo', key: 'Bo' }] as const;
+/** The last one is not proven: the BFF knows its keys within one session. */
+export const users: readonly SessionUser[] = [
+  { user_id: '42', username: 'Ada', key: 'Ada' }, { user_id: '43', username: 'Bo', key: 'Bo' }, { user_id: '44', username: 'Di' },
+];
 
 /** What becomes of a request. */
 export const fates = ['ok', 'held', 'busy', 'refused', 'unknown', 'unknown-done', 'failed', 'lost-request', 'lost-response'] as const;
@@ -86,7 +89,7 @@ export class World {
   isFull = false;
   readonly hasDate: boolean;
   isClockMoved = false;
-  session: { readonly id: string; readonly user: typeof users[number] } | undefined = { id: 's0', user: users[0] };
+  session: { readonly id: string; readonly user: SessionUser } | undefined = { id: 's0', user: users[0]! };
   fate: Fate = 'ok';
   isSlow = false;
   fault: string | undefined;
@@ -239,9 +242,11 @@ export class World {
   }
 
   /** The reader presses “Post again”: a new key is made where the old one is of no use. */
-  mayPostTwice({ key, firstSentAt = 0 }: OutboxEntry, truth: Truth): boolean {
+  mayPostTwice({ key, firstSentAt = 0, user, session }: OutboxEntry, truth: Truth): boolean {
     const isOver = this.#spent.has(key) || key === '' || this.now - firstSentAt >= DAY;
-    if (isOver) truth.writing.allowed += 1;
+    // The row has said that the comment may appear twice.
+    const isTold = user.key === undefined && session !== this.session?.id;
+    if (isOver || isTold) truth.writing.allowed += 1;
     return isOver;
   }
 
@@ -265,13 +270,16 @@ export class World {
     const fate = this.isOnline ? this.fate : 'lost-request';
     const wasOnline = this.isOnline;
     const sentAt = this.time;
-    const carryOut = fate === 'lost-request' ? 'lost' : this.#begin(post, key, fate);
+    // A document that has not heard of the new session yet: a limit, which the documentation states.
+    if (doc.session !== this.session?.id) truth.writing.allowed += this.session?.user.key === undefined ? 1 : 0;
+    const record = this.#recordOf(key);
+    const carryOut = fate === 'lost-request' ? 'lost' : this.#begin(post, record, fate);
     const slow = this.isSlow && fate !== 'lost-request';
-    if (!slow && carryOut === 'carry out') this.#create(post, key, fate);
+    if (!slow && carryOut === 'carry out') this.#create(post, key, record, fate);
     if (slow) {
       const { promise, resolve } = Promise.withResolvers<'answer' | 'left'>();
       const go = (): void => {
-        if (carryOut === 'carry out') this.#create(post, key, fate);
+        if (carryOut === 'carry out') this.#create(post, key, record, fate);
         resolve('answer');
       };
       const held: Held = { doc, truth, key, at: sentAt, go, hasFailed: false, fail: () => {
@@ -294,7 +302,7 @@ export class World {
       if (wasOnline || this.isOnline) truth.doubts.add(key);
       return lost;
     }
-    const answer = this.#answer(post, key, carryOut, fate);
+    const answer = this.#answer(record, carryOut, fate);
     if ('created' in answer) this.answered.add(String(answer.created.post['id']));
     if ('created' in answer && !doc.isLeft && truth.text === post.message) truth.isPosted = true;
     const type = 'problem' in answer ? answer.problem.type.slice(PROBLEM_TYPE_PREFIX.length) : 'created';
@@ -327,36 +335,42 @@ export class World {
   }
 
   /** The response to a request with a key that is known, or how it is carried out. */
-  #begin(post: NewPost, key: string, fate: Fate): ProblemType | Comment | 'carry out' {
+  #begin(post: NewPost, record: string, fate: Fate): ProblemType | Comment | 'carry out' {
     if (fate === 'busy') return 'service-unavailable';
     if (!this.session) return 'not-signed-in';
     if (this.session.user.user_id !== post.expected_user_id) return 'user-changed';
     const body = JSON.stringify(post);
-    const known = this.#records.get(key);
+    const known = this.#records.get(record);
     if (known && this.time - known.at < DAY) {
       if (known.body !== body) return 'idempotency-key-reused';
       return known.comment ?? 'post-in-progress';
     }
-    this.#records.set(key, { body, at: this.time });
+    this.#records.set(record, { body, at: this.time });
     return 'carry out';
   }
 
-  #create(post: NewPost, key: string, fate: Fate): void {
-    const record = this.#records.get(key)!;
-    if (fate === 'failed' || fate === 'refused') this.#records.delete(key);
+  /** Names the BFF's record of a post: an unproven reader has one in each session. */
+  #recordOf(key: string): string {
+    const { id, user } = this.session ?? {};
+    return user && user.key === undefined ? `${id} ${key}` : key;
+  }
+
+  #create(post: NewPost, key: string, record: string, fate: Fate): void {
+    const known = this.#records.get(record)!;
+    if (fate === 'failed' || fate === 'refused') this.#records.delete(record);
     if (['unknown', 'failed', 'refused'].includes(fate)) return;
-    record.comment = { id: this.next('c'), post, key, at: this.time, isPending: fate === 'held', isRemoved: false };
-    this.comments.push(record.comment);
+    known.comment = { id: this.next('c'), post, key, at: this.time, isPending: fate === 'held', isRemoved: false };
+    this.comments.push(known.comment);
     const { writing, id } = this.#keys.get(key)!;
     writing.made += 1;
     // Tabs that take a text at the same moment learn of each other by storage.
     if (writing.made > writing.allowed && !this.unkept.has(id)) this.fault ??= `1: ${writing.made} comments “${post.message}”`;
   }
 
-  #answer(post: NewPost, key: string, begun: ProblemType | Comment | 'carry out' | 'lost', fate: Fate): Answer {
+  #answer(record: string, begun: ProblemType | Comment | 'carry out' | 'lost', fate: Fate): Answer {
     if (typeof begun === 'object') return { created: createdOf(begun) };
     if (begun !== 'carry out') return failure(begun as ProblemType);
-    const { comment } = this.#records.get(key) ?? {};
+    const { comment } = this.#records.get(record) ?? {};
     if (comment && fate !== 'unknown-done') return { created: createdOf(comment) };
     return failure(fate === 'refused' ? 'post-rejected' : fate === 'failed' ? 'internal-error' : 'outcome-unknown');
   }
@@ -494,9 +508,9 @@ function createdOf({ id, isPending }: Comment): PostCreated {
 }
 
 function listedOf({ id, post, at }: Comment): ListedPost {
-  const user = users.find(({ user_id }) => user_id === post.expected_user_id) ?? { username: 'Cy', key: 'Cy' };
+  const { username, key } = users.find(({ user_id }) => user_id === post.expected_user_id) ?? { username: 'Cy', key: 'Cy' };
   return {
-    id, author: { username: user.username, key: user.key }, message: post.message, created_at: new Date(at).toISOString(),
+    id, author: { username, ...(key !== undefined && { key }) }, message: post.message, created_at: new Date(at).toISOString(),
     ...(post.parent !== undefined && { parent_id: post.parent }),
   };
 }
@@ -518,6 +532,8 @@ export class Doc {
   readonly outbox: Outbox;
   /** That of its outbox. */
   readonly id: string;
+  /** The session that it knows. */
+  session: string | undefined;
   /** Entries that it has sent. */
   readonly pressed = new Set<string>();
   /** Places that it has shown: what other tabs add there comes with a list. */
@@ -618,13 +634,14 @@ export class Doc {
   /** The reader comes back, or the document is loaded: the box learns who is signed in. */
   refresh(): void {
     const { world: { session, hasDate, time }, outbox } = this;
+    this.session = session?.id;
     if (hasDate) outbox.measure(BFF, Math.floor(time / SECOND) * SECOND);
     for (const box of this.boxes) {
       if (session) box.account = session.user.user_id;
       box.signOut = outbox.signOutId(BFF);
       box.follow();
     }
-    outbox.setAccount(BFF, session?.user.user_id ?? '');
+    outbox.setAccount(BFF, session?.user.user_id ?? '', session?.id);
   }
 
   addBox(): void {
@@ -835,7 +852,8 @@ export class Box implements Outlet {
     if (world.isClockMoved || old) return;
     const ids = new Set(world.entries().flatMap((entry) => (entry.state === 'posted' ? entry.postId ?? [] : [])));
     for (const { entry, isDeleted } of this.shown) {
-      if (isDeleted || !['out', 'waiting', 'unsure'].includes(entry.state) || entry.notBefore === undefined || entry.article !== this.article) continue;
+      const isMatched = !isDeleted && ['out', 'waiting', 'unsure'].includes(entry.state) && entry.user.key !== undefined;
+      if (!isMatched || entry.notBefore === undefined || entry.article !== this.article) continue;
       const own = world.comments.filter((comment) => (
         world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text
       ));

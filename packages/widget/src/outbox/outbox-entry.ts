@@ -142,8 +142,8 @@ export interface EntryStore {
 
 export const browserStore: EntryStore = { read, write, remove, list };
 
-/** Where an entry was shown last, and how high: `findDrafts` of `storage/typed.ts`. A record of its own, because any document
- *  writes it: an entry is written under its lock, by a press, or by the reader's other buttons. */
+/** Where an entry was shown last, and how high: `findDrafts` of `storage/typed.ts`. A record of its own, because a document that
+ *  is left writes it while another one may send the entry. */
 export interface EntryRoom {
   /** Of the document, without fragment. */
   readonly address: string;

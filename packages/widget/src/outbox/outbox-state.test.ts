@@ -28,8 +28,8 @@ const entries = {
 } as const satisfies { readonly [Name in EntryState]: OutboxEntry };
 
 /** One second after the press, where nothing else is said. */
-function next(entry: OutboxEntry, event: EntryEvent, now = AT + 1_000): OutboxEntry | 'removed' {
-  return transition(entry, event, { now, sender: 'this' });
+function next(entry: OutboxEntry, event: EntryEvent, now = AT + 1_000, session?: string): OutboxEntry | 'removed' {
+  return transition(entry, event, { now, sender: 'this', session });
 }
 
 const press: PressFacts = { at: AT + 2 * MINUTE_MS, key: 'new', notBefore: AT + HOUR_MS + 2 * MINUTE_MS, signOut: 'o2', session: 's2' };
@@ -164,6 +164,26 @@ describe('table', () => {
           expect(of(found, lasting)).to.deep.equal(lasting);
         }
       }
+    });
+  }
+});
+
+describe('a request that may have been carried out, of a reader who is not proven', () => {
+  const user = { user_id: '42', username: 'Ada' };
+  const attempts: readonly (readonly [OutboxEntry, 'due' | 'online' | 'try-now' | 'left' | 'claim'])[] = [
+    ...(['due', 'try-now'] as const).map((type) => [{ ...entries.waiting, user, unsureSince: AT }, type] as const),
+    [{ ...entries.waiting, user, unsureSince: AT, until: undefined }, 'online'],
+    [{ ...entries.out, user, sender: 'that' }, 'left'],
+    [{ ...entries.out, user, unsureSince: AT, sentAt: undefined }, 'claim'],
+  ];
+  for (const [entry, type] of attempts) {
+    it(`is not repeated by ${type} in another session: the BFF would not know its key`, () => {
+      const after = (one: OutboxEntry, session?: string): unknown => of(next(one, { type }, undefined, session), { state: 0 });
+      expect(after(entry, 's2')).to.deep.equal({ state: 'unsure' });
+      for (const session of ['s1', undefined]) expect(after(entry, session)).to.deep.equal({ state: 'out' });
+      expect(after({ ...entry, user: base.user }, 's2')).to.deep.equal({ state: 'out' });
+      const sure = { ...entry, unsureSince: undefined, sentAt: undefined } as OutboxEntry;
+      expect(after(sure, 's2')).to.deep.equal({ state: 'out' });
     });
   }
 });

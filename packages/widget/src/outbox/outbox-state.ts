@@ -58,6 +58,8 @@ export interface Facts {
   readonly now: number;
   /** Id of this document. */
   readonly sender: string;
+  /** Opaque id of the present session; `undefined`: there is none, or it is not known. */
+  readonly session: string | undefined;
 }
 
 /** `removed`: nothing is left of the entry. */
@@ -131,28 +133,34 @@ function isKeyRemembered({ key, firstSentAt }: OutboxEntry, now: number): boolea
   return key !== '' && firstSentAt !== undefined && now - firstSentAt < KEY_MS;
 }
 
-/** “Post again” may make a second comment: the BFF knows the key of an unproven reader within one session.
+/** A request with the old key may make a second comment: the BFF knows the key of an unproven reader within one session.
  *  @param session opaque id of the present one */
-export function mayAppearTwice(entry: UnsureEntry, session: string | undefined): boolean {
-  return entry.user.key === undefined && entry.session !== session;
+export function mayAppearTwice({ user, session: earlier }: Pick<OutboxEntry, 'user' | 'session'>, session: string | undefined): boolean {
+  return user.key === undefined && earlier !== session;
 }
 
-/** Checks the age at every attempt: a machine may have slept. */
-function claim(entry: OutEntry, _: unknown, { now, sender }: Facts): Next {
+/** Checked at every attempt: a machine may have slept, and the reader may have signed in again. */
+function maySend(entry: OutEntry | WaitingEntry, { now, session }: Facts): boolean {
+  const isDoubled = entry.unsureSince !== undefined && session !== undefined && mayAppearTwice(entry, session);
+  return isFresh(entry, now) && !isDoubled;
+}
+
+function claim(entry: OutEntry, _: unknown, facts: Facts): Next {
+  const { now, sender } = facts;
   if (entry.sender !== sender || entry.sentAt !== undefined) return entry;
-  return isFresh(entry, now) ? { ...entry, sentAt: now, firstSentAt: entry.firstSentAt ?? now } : end(entry);
+  return maySend(entry, facts) ? { ...entry, sentAt: now, firstSentAt: entry.firstSentAt ?? now } : end(entry);
 }
 
-function send(entry: WaitingEntry, _: unknown, { now, sender }: Facts): Next {
-  if (!isFresh(entry, now)) return end(entry);
+function send(entry: WaitingEntry, _: unknown, facts: Facts): Next {
+  if (!maySend(entry, facts)) return end(entry);
   const { until: __, problem: ___, ...rest } = entry;
-  return { ...rest, state: 'out', sender, attempt: entry.attempt + 1 };
+  return { ...rest, state: 'out', sender: facts.sender, attempt: entry.attempt + 1 };
 }
 
 /** A request was out when its document was left: it is repeated once. */
-function repeat(entry: OutEntry, _: unknown, { now, sender }: Facts): Next {
+function repeat(entry: OutEntry, _: unknown, facts: Facts): Next {
   const { sentAt, ...left } = { ...entry, unsureSince: entry.unsureSince ?? entry.sentAt };
-  return isFresh(entry, now) && !entry.isRepeated ? { ...left, sender, isRepeated: true } : end(left);
+  return maySend(left, facts) && !entry.isRepeated ? { ...left, sender: facts.sender, isRepeated: true } : end(left);
 }
 
 function posted(entry: OutboxEntry, { key, created: { post, listed } }: EventOf<'created'>, { now }: Facts): Next {

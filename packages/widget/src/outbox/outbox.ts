@@ -54,7 +54,7 @@ export class Outbox {
   readonly #outlets = new Set<Outlet>();
   readonly #reports: Reports;
   /** Who is signed in, by BFF. */
-  readonly #accounts = new Map<string, string>();
+  readonly #sessions = new Map<string, { readonly account: string; readonly session: string | undefined }>();
   /** Accounts of the presses of this document. */
   readonly #own = new Map<string, Pick<Place, 'bff' | 'account'>>();
   /** Of the presses of this document, by id. */
@@ -98,9 +98,9 @@ export class Outbox {
     if (this.#outlets.delete(outlet)) this.#outlets.add(outlet);
   }
 
-  /** @param account that is signed in; empty: none */
-  setAccount(bff: string, account: string): void {
-    this.#accounts.set(bff, account);
+  /** @param account that is signed in; empty: none @param session its opaque id */
+  setAccount(bff: string, account: string, session?: string): void {
+    this.#sessions.set(bff, { account, session });
     this.#removeOver(bff);
     this.#reports.flush();
     this.#look(true);
@@ -108,7 +108,7 @@ export class Outbox {
 
   /** @param date of a response that just arrived, in milliseconds since the epoch */
   measure(bff: string, date: number): void {
-    this.#clocks.set(bff, date - this.#environment.now());
+    this.#clocks.set(bff, date - this.#now);
   }
 
   /** Id of the last sign-out that is known; empty: none. */
@@ -125,9 +125,9 @@ export class Outbox {
   /** Returns the entry, that of another tab if it has taken the same text; `undefined`: the reader has signed out, or the press
    *  is too old, and the text stays in the field. */
   press(press: Press): OutboxEntry | undefined {
-    const { bff, account, forum, article, visit, take, at = this.#environment.now(), ...text } = press;
+    const { bff, account, forum, article, visit, take, at = this.#now, ...text } = press;
     const place = { bff, account, forum, article };
-    if (isSignedOut(press, this.#stored.mark(bff)) || !isFresh({ pressedAt: at }, this.#environment.now())) return undefined;
+    if (isSignedOut(press, this.#stored.mark(bff)) || !isFresh({ pressedAt: at }, this.#now)) return undefined;
     const twin = this.#stored.list(place).find((entry) => isAt(entry, place) && isTwin(entry, press));
     const id = this.#environment.randomKey();
     const entry: OutboxEntry = twin ?? {
@@ -191,7 +191,7 @@ export class Outbox {
   remove(key: EntryKey): void {
     const entry = this.#stored.read(key);
     if (!entry) return;
-    this.#deleted.set(key.id, { entry, until: this.#environment.now() + UNDO_MS });
+    this.#deleted.set(key.id, { entry, until: this.#now + UNDO_MS });
     this.#apply(key, { type: 'remove' });
     // The table has kept it.
     if (this.#stored.read(key)) this.#deleted.delete(key.id);
@@ -231,7 +231,7 @@ export class Outbox {
 
   /** A list of the place has been read just now. */
   seeList(place: Place, visit: string, posts: readonly ListedPost[]): void {
-    const { now } = this.#facts;
+    const now = this.#now;
     const entries = this.#stored.list(place).filter((entry) => isAt(entry, place));
     for (const [id, postId] of matchList(entries, posts, now)) this.#apply({ ...place, id }, { type: 'listed', id: postId });
     this.#known.delete(knownKey(place, visit));
@@ -245,8 +245,8 @@ export class Outbox {
     this.#notify();
   }
 
-  get #facts(): { readonly now: number; readonly sender: string } {
-    return { now: this.#environment.now(), sender: this.#id };
+  get #now(): number {
+    return this.#environment.now();
   }
 
   #notBefore(bff: string, at: number): number | undefined {
@@ -255,7 +255,7 @@ export class Outbox {
   }
 
   #pressAgain(key: EntryKey, press: PressAgain, eventOf: (facts: PressFacts) => EntryEvent): void {
-    const { now } = this.#facts;
+    const now = this.#now;
     const { at = now, session, signOut } = press;
     if (isSignedOut({ ...key, signOut }, this.#stored.mark(key.bff)) || !isFresh({ pressedAt: at }, now)) return;
     const facts = { at, session, signOut, key: this.#environment.randomKey(), notBefore: this.#notBefore(key.bff, at) };
@@ -269,7 +269,8 @@ export class Outbox {
   #apply(key: EntryKey, event: EntryEvent, about: Pick<Report, 'problem' | 'created'> = {}): OutboxEntry | undefined {
     const entry = this.#stored.read(key);
     if (!entry) return undefined;
-    const next = this.#transition(entry, event, this.#facts);
+    const { session } = this.#sessions.get(key.bff) ?? {};
+    const next = this.#transition(entry, event, { now: this.#now, sender: this.#id, session });
     if (next === entry) return entry;
     if (next === 'removed') this.#stored.forget(entry);
     else {
@@ -392,7 +393,7 @@ export class Outbox {
 
   /** Sends what is due. @param isReturn also what another document may have left */
   #look(isReturn: boolean): void {
-    const { now } = this.#facts;
+    const now = this.#now;
     for (const [id, { until }] of this.#deleted) if (until <= now) this.#deleted.delete(id);
     for (const entry of this.#all()) {
       const isOver = !isFresh(entry, now);
@@ -412,7 +413,7 @@ export class Outbox {
 
   #maySend(entry: OutboxEntry): boolean {
     const isOwn = 'sender' in entry && entry.sender === this.#id;
-    return isOwn || this.#accounts.get(entry.bff) === entry.account;
+    return isOwn || this.#sessions.get(entry.bff)?.account === entry.account;
   }
 
   /** When the entry is looked at next. */
@@ -424,7 +425,7 @@ export class Outbox {
   }
 
   #schedule(): void {
-    const { now } = this.#facts;
+    const now = this.#now;
     this.#cancelTimer();
     this.#cancelTimer = () => {};
     const entries = this.#all().filter(({ id }) => !this.#running.has(id));
@@ -445,7 +446,7 @@ export class Outbox {
   #all(): OutboxEntry[] {
     const accounts = new Map(this.#own);
     for (const { bff, account } of this.#outlets) if (account) accounts.set(`${bff} ${account}`, { bff, account });
-    for (const [bff, account] of this.#accounts) if (account) accounts.set(`${bff} ${account}`, { bff, account });
+    for (const [bff, { account }] of this.#sessions) if (account) accounts.set(`${bff} ${account}`, { bff, account });
     return [...accounts.values()].flatMap((one) => this.#stored.list(one))
       .toSorted((one, other) => one.pressedAt - other.pressedAt);
   }

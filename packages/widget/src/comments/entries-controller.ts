@@ -11,7 +11,6 @@ import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.
 import { addStyles } from '../lib/add-styles.ts';
 import { setText } from '../lib/live-text.ts';
 import { onceFocused } from '../lib/once-focused.ts';
-import { randomKey } from '../lib/random-key.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { commentsStrings } from '../locales/en-comments.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
@@ -37,14 +36,13 @@ type Reply = NonNullable<PressRecord['reply']>;
 /** How often a wait is counted down, in ms. */
 const COUNT_MS = 1_000;
 
-/** A visit is one article in one document. By BFF, forum and article. */
-const visits = new Map<string, string>();
-
 export class EntriesController implements ReactiveController, Outlet, EntryActions {
   readonly #host: CommentsHost;
   readonly #box: Box;
   readonly #outbox: Outbox = documentOutbox();
   readonly #rows: EntryRows;
+  /** One article in one document: boxes of one article have the same. */
+  visit: string;
   #leave = (): void => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By
@@ -55,6 +53,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   constructor(host: CommentsHost, box: Box) {
     this.#host = host;
     this.#box = box;
+    this.visit = this.#outbox.visitOf(this);
     this.#rows = new EntryRows(host, () => this.shown.map(({ entry }) => entry.id));
     this.#style(host.renderRoot as ShadowRoot);
   }
@@ -76,19 +75,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     return articleKey(Article.of(this.#host).page);
   }
 
-  get visit(): string {
-    const key = this.#visitKey;
-    const visit = visits.get(key) ?? randomKey();
-    visits.set(key, visit);
-    return visit;
-  }
-
   get language(): string {
     return this.#host.localizer.tag;
-  }
-
-  get #visitKey(): string {
-    return `${this.bff} ${this.forum} ${this.article}`;
   }
 
   get #place(): Place {
@@ -126,7 +114,6 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   hostConnected(): void {
-    this.#visited = this.#visitKey;
     if (this.#host.parent) return;
     this.#leave = this.#outbox.attach(this);
     document.addEventListener('visibilitychange', this.#keepPlaces);
@@ -160,14 +147,9 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     addStyles(root, entryStyles);
   }
 
-  #visited = '';
-
-  /** The box shows another article: the visit of the one before is over, unless the article was only renamed. */
+  /** The box shows another article, or the same one under another name: then its visit goes on. */
   onArticleChange(isRenamed: boolean): void {
-    const visit = visits.get(this.#visited);
-    visits.delete(this.#visited);
-    this.#visited = this.#visitKey;
-    if (isRenamed && visit) visits.set(this.#visited, visit);
+    if (!isRenamed) this.visit = this.#outbox.visitOf(this);
     this.editing.clear();
   }
 

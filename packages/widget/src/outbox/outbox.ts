@@ -37,6 +37,8 @@ const GRACE_MS = 5_000;
 const TICK_MS = 1_000;
 export const UNDO_MS = 10_000;
 
+type ShownArticle = Pick<Outlet, 'bff' | 'forum' | 'article' | 'visit'>;
+
 /** An entry of this document. */
 interface Visit {
   readonly visit: string;
@@ -52,6 +54,8 @@ export class Outbox {
   readonly #id: string;
   /** The one that was used last comes last. */
   readonly #outlets = new Set<Outlet>();
+  /** The box that has left last. */
+  #left: readonly ShownArticle[] = [];
   readonly #reports: Reports;
   /** Who is signed in, by BFF. */
   readonly #sessions = new Map<string, { readonly account: string; readonly session: string | undefined }>();
@@ -89,8 +93,17 @@ export class Outbox {
     this.#look(true);
     return () => {
       this.#outlets.delete(outlet);
+      const { bff, forum, article, visit } = outlet;
+      this.#left = [{ bff, forum, article, visit }];
       this.#schedule();
     };
+  }
+
+  /** That of another box of the article, or of the one that has left last; else a new one. */
+  visitOf(outlet: ShownArticle): string {
+    const { bff, forum, article } = outlet;
+    const others = [...this.#outlets, ...this.#left].filter((one) => one !== outlet);
+    return others.find((one) => one.bff === bff && one.forum === forum && one.article === article)?.visit ?? this.#environment.randomKey();
   }
 
   /** The reader uses this box. */

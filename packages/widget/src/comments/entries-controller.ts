@@ -212,15 +212,11 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   stop(entry: EntryKey): void {
-    this.#outbox.stop(entry);
-  }
-
-  tryAgain(entry: OutboxEntry, at?: number): void {
-    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.tryAgain(entry, { ...this.#press, at });
+    this.#outbox.act(entry, { type: 'stop' });
   }
 
   postAgain(entry: OutboxEntry, at?: number): void {
-    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.postAgain(entry, { ...this.#press, at });
+    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.pressAgain(entry, { ...this.#press, at });
   }
 
   signInAndPost(entry: OutboxEntry): void {
@@ -236,7 +232,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const isEdited = isOpen || entry.edited !== undefined;
     if (entry.state === 'unsure') this.postAgain(entry, at);
     else if (isEdited && text === (entry.edited ?? entry.text).toWellFormed()) this.submitEdit(entry, text, at);
-    else if (!isOpen && text === entry.text) this.tryAgain(entry, at);
+    else if (!isOpen && text === entry.text) this.postAgain(entry, at);
     else return false;
     return true;
   }
@@ -248,12 +244,12 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   write(entry: OutboxEntry, text: string): void {
     if (this.editing.get(entry.id)) this.editing.set(entry.id, undefined);
-    this.#outbox.edit(entry, text);
+    this.#outbox.act(entry, { type: 'edit', text });
   }
 
   cancelEdit(entry: OutboxEntry): void {
     this.editing.delete(entry.id);
-    this.#outbox.cancelEdit(entry);
+    this.#outbox.act(entry, { type: 'cancel-edit' });
     void this.#rows.focus(entry, '.say');
   }
 
@@ -267,7 +263,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     if (this.#box.account !== entry.account) return this.#box.signInAndPost(entry, text);
     if (!this.#isAllowed(text, entry.parent)) return;
     this.editing.delete(entry.id);
-    this.#outbox.submitEdit(entry, text, { ...this.#press, at });
+    this.#outbox.pressAgain(entry, { ...this.#press, at, text });
     void this.#rows.focus(entry, '.say');
   }
 
@@ -287,7 +283,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   confirm(entry: EntryKey): void {
-    this.#outbox.confirm(entry);
+    this.#outbox.act(entry, { type: 'confirm' });
   }
 
   unfold({ id }: EntryKey): void {

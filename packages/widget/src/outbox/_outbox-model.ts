@@ -803,9 +803,9 @@ export class Box implements Outlet {
     if (name === 'Edit') {
       const text = world.next('edited');
       const editedNow = (): string | undefined => this.shown.find((one) => one.entry.id === entry.id)?.entry.edited;
-      outbox.edit(entry, text);
+      outbox.act(entry, { type: 'edit', text });
       if (editedNow() !== text) world.fault ??= '4: what is edited is lost';
-      outbox.cancelEdit(entry);
+      outbox.act(entry, { type: 'cancel-edit' });
       if (editedNow() !== undefined) world.fault ??= '4: an edit goes on';
       Object.assign(truth, { text, firstAt: world.time, writing: { name: text, allowed: 1, made: 0 } });
     }
@@ -815,13 +815,12 @@ export class Box implements Outlet {
     world.presser = truth;
     switch (name) {
       case 'Try now': outbox.tryNow(entry); break;
-      case 'Stop': outbox.stop(entry); break;
-      case 'Try again': case 'Sign in and post': outbox.tryAgain(entry, press); break;
-      case 'Post again': outbox.postAgain(entry, press); break;
-      case 'Edit': outbox.submitEdit(entry, truth.text, press); break;
+      case 'Stop': outbox.act(entry, { type: 'stop' }); break;
+      case 'Try again': case 'Sign in and post': case 'Post again': outbox.pressAgain(entry, press); break;
+      case 'Edit': outbox.pressAgain(entry, { ...press, text: truth.text }); break;
       case 'Delete': outbox.remove(entry); break;
       case 'Undo': outbox.undo(entry); break;
-      case "It's there": outbox.confirm(entry); break;
+      case "It's there": outbox.act(entry, { type: 'confirm' }); break;
     }
     world.presser = undefined;
     const after = this.shown.find((one) => one.entry.id === entry.id);

@@ -39,7 +39,7 @@ export interface EntryKey extends Place {
 }
 
 /** Times are milliseconds since the epoch, of this browser's clock where nothing else is said. */
-interface Pressed extends EntryKey {
+export interface Pressed extends EntryKey {
   readonly text: string;
   /** Id of the comment that it replies to. */
   readonly parent?: string | undefined;

@@ -200,6 +200,13 @@ export function isAt(entry: Place, { bff, account, forum, article }: Place): boo
   return entry.bff === bff && entry.account === account && entry.forum === forum && entry.article === article;
 }
 
+type Taken = Pick<Pressed, 'taken' | 'text' | 'parent'>;
+
+/** Both have taken the same text of the same draft. */
+export function isTwin(one: Taken, other: Taken): boolean {
+  return one.taken !== undefined && one.taken === other.taken && one.text === other.text && one.parent === other.parent;
+}
+
 /** The last explicit sign-out of this browser. */
 export interface SignOutMark {
   readonly id: string;

@@ -18,12 +18,12 @@ import type { ListedPost } from '@vestibule/shared';
 import type { Environment, Wake } from './environment.ts';
 import { matchList } from './match-list.ts';
 import {
-  entryStorageKey, isAt, isSignedOut, type EntryKey, type EntryRoom, type OutboxEntry, type Place, type SignOutMark,
+  entryStorageKey, isAt, isSignedOut, isTwin, type EntryKey, type EntryRoom, type OutboxEntry, type Place, type SignOutMark,
 } from './outbox-entry.ts';
 import { isFresh, transition, type EntryEvent, type ReaderEvent } from './outbox-state.ts';
 import type { Press, PressAgain, ShownEntry } from './press.ts';
 import { Reports, type Outlet, type Report } from './reports.ts';
-import { isTwin, Sender } from './sender.ts';
+import { Sender } from './sender.ts';
 import { ShownEntries } from './shown-entries.ts';
 import { StoredEntries } from './stored-entries.ts';
 
@@ -54,16 +54,13 @@ export class Outbox {
     const id = this.#id = environment.randomKey();
     this.#stored = new StoredEntries(environment);
     this.#shown = new ShownEntries(environment, this.#stored, () => this.#notify());
-    const accounts = (): readonly Pick<Place, 'bff' | 'account'>[] => (
-      [...this.#outlets, ...[...this.#sessions].map(([bff, { account }]) => ({ bff, account }))]
-    );
     this.#sender = new Sender(environment, this.#stored, {
       id,
       apply: (key, event, about) => this.#apply(key, event, about),
       onGone: (entry, twin) => this.#yield(entry, twin),
       onDate: (bff, date) => this.measure(bff, date),
-      onIdle: () => this.#stop(),
-      get accounts() { return accounts(); },
+      onIdle: () => this.#onIdle(),
+      accounts: () => [...this.#outlets, ...[...this.#sessions].map(([bff, { account }]) => ({ bff, account }))],
       isSignedIn: ({ bff, account }) => this.#sessions.get(bff)?.account === account,
       languageOf: (entry) => this.#languageOf(entry),
     });
@@ -262,7 +259,7 @@ export class Outbox {
   }
 
   /** Without boxes, and without entries to send. */
-  #stop(): void {
+  #onIdle(): void {
     if (this.#outlets.size > 0) return;
     this.#unlisten?.();
     this.#unlisten = undefined;

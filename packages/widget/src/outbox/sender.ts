@@ -5,7 +5,7 @@
 
 import type { NewPost } from '@vestibule/shared';
 import type { Environment, Wake } from './environment.ts';
-import { isAt, type EntryKey, type OutboxEntry, type OutEntry, type Place } from './outbox-entry.ts';
+import { isAt, isTwin, type EntryKey, type OutboxEntry, type OutEntry, type Place } from './outbox-entry.ts';
 import { isFresh, PRESS_MS, type EntryEvent } from './outbox-state.ts';
 import type { Report } from './reports.ts';
 import type { StoredEntries } from './stored-entries.ts';
@@ -34,7 +34,7 @@ export interface SenderHost {
   /** Nothing is on its way or waits. */
   onIdle(): void;
   /** Whose entries are shown. */
-  readonly accounts: readonly Account[];
+  accounts(): readonly Account[];
   isSignedIn(account: Account): boolean;
   /** BCP 47 tag of reasons; empty: the browser's. */
   languageOf(entry: OutboxEntry): string;
@@ -203,15 +203,10 @@ export class Sender {
   /** The entries of the accounts that this document shows or has posted for, the first press first. */
   #all(): OutboxEntry[] {
     const accounts = new Map(this.#own);
-    for (const { bff, account } of this.#host.accounts) if (account) accounts.set(`${bff} ${account}`, { bff, account });
+    for (const { bff, account } of this.#host.accounts()) if (account) accounts.set(`${bff} ${account}`, { bff, account });
     return [...accounts.values()].flatMap((one) => this.#stored.list(one))
       .toSorted((one, other) => one.pressedAt - other.pressedAt);
   }
 }
 
 const lockOf = ({ bff, account, id }: EntryKey): string => `entry ${bff} ${account} ${id}`;
-
-/** Both have taken the same text of the same draft. */
-export function isTwin(one: Pick<OutboxEntry, 'taken' | 'text' | 'parent'>, other: Pick<OutboxEntry, 'taken' | 'text' | 'parent'>): boolean {
-  return one.taken !== undefined && one.taken === other.taken && one.text === other.text && one.parent === other.parent;
-}

@@ -547,7 +547,7 @@ export class Doc {
   wasFrozen = false;
   article = 0;
   visit = '';
-  readonly ends: {
+  ends: readonly {
     readonly id: string; readonly account: string; readonly article: string; readonly told: string; readonly row: Row;
   }[] = [];
 
@@ -609,7 +609,7 @@ export class Doc {
     if (!['failed', 'unsure', 'posted'].includes(entry.state) || (state === entry.state && pressedAt === entry.pressedAt)) return;
     const row: Row = entry.state === 'failed' ? entry.problem?.type === 'urn:vestibule:not-signed-in' ? 'session-over' : 'not-posted'
       : entry.state === 'unsure' ? 'unsure' : isHeld(entry) ? 'held' : 'posted';
-    this.ends.push({ id, account, article, row, told: `${id} ${entry.pressedAt} ${row}` });
+    this.ends = [...this.ends, { id, account, article, row, told: `${id} ${entry.pressedAt} ${row}` }];
   }
 
   /** The page is hidden: the heights of its entries are stored. */
@@ -659,7 +659,9 @@ export class Doc {
   }
 
   check(): void {
-    for (const { id, account, article, told, row } of this.ends.splice(0)) {
+    const { ends } = this;
+    this.ends = [];
+    for (const { id, account, article, told, row } of ends) {
       if (this.world.told.has(told) || this.world.truths.get(id)?.fate !== 'open') continue;
       const boxes = this.boxes.filter((box) => box.account === account);
       const isFailure = row !== 'posted' && row !== 'held';
@@ -819,7 +821,12 @@ export class Box implements Outlet {
       case 'Try again': case 'Sign in and post': case 'Post again': outbox.pressAgain(entry, press); break;
       case 'Edit': outbox.pressAgain(entry, { ...press, text: truth.text }); break;
       case 'Delete': outbox.remove(entry); break;
-      case 'Undo': outbox.undo(entry); break;
+      case 'Undo': {
+        outbox.undo(entry);
+        // Its reader has seen its end: what comes back is not said.
+        this.doc.ends = this.doc.ends.filter(({ id }) => id !== entry.id);
+        break;
+      }
       case "It's there": outbox.act(entry, { type: 'confirm' }); break;
     }
     world.presser = undefined;

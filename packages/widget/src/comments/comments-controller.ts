@@ -422,11 +422,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (view.notice) this.send({ type: 'notice', notice: view.notice });
     const { account } = host.draft.key;
     const isShown = view.state !== 'signed-in' || account === this.account;
-    if (from?.state === view.state && from.user?.user_id === view.user?.user_id && isShown) {
-      // The same reader has signed in again.
-      if (from.session !== view.session) this.entries.onSession();
-      return;
-    }
+    if (from?.state === view.state && from.user?.user_id === view.user?.user_id && isShown) return;
     const isOtherAccount = !!view.user && !!account && account !== view.user.user_id;
     const isFirst = from === undefined;
     const isBack = this.#isBack && isFirst;
@@ -475,7 +471,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.store = SessionStore.at(base);
     this.#view = this.#signingOut = undefined;
     this.#isSignOutTold = false;
-    this.#shownAccount = '';
     this.entries.onArticleChange(false);
     this.state = { phase: { name: 'writing' }, message: undefined };
     this.drafts.show(this.drafts.of());

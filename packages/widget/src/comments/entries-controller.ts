@@ -44,6 +44,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   /** One article in one document: boxes of one article have the same. */
   visit: string;
   #leave = (): void => {};
+  /** As the outbox knows it. */
+  #session: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By
    *  their ids. */
@@ -125,6 +127,11 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     document.removeEventListener('visibilitychange', this.#keepPlaces);
   }
 
+  /** The same reader may have signed in again. */
+  hostUpdate(): void {
+    if (this.#box.store.view?.session !== this.#session) this.onSession();
+  }
+
   hostUpdated(): void {
     this.#style(this.#thread?.shadowRoot);
     clearTimeout(this.#timer);
@@ -157,6 +164,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const { store, account } = this.#box;
     if (store.clockMs !== undefined) this.#outbox.measure(this.bff, Date.now() + store.clockMs);
     const { user, session } = store.view ?? {};
+    this.#session = session;
     if (account && user) void adoptRecords(this.bff, user, browserEnvironment).then(() => this.#box.drafts.follow());
     this.#outbox.setAccount(this.bff, account, session);
   }

@@ -357,9 +357,10 @@ describe('nothing on the screen moves', () => {
     }
 
     // In 412 pixels 0.03 in English and 0.14 in German: the buttons of an entry change once the session is known.
-    for (const lang of ['en', 'de']) {
-      it(`when entries that wait come to the next visit of a box without a thread, in ${width} pixels: ${lang}`, async () => {
-        const article = { count: '3', alone: '', lang };
+    const languages = [['en'], ['de']] as const;
+    for (const [lang, layout] of width === 412 ? languages : [...languages, ['en', 'a page with zoom 1.25']] as const) {
+      it(`when entries that wait come to the next visit of a box without a thread, in ${width} pixels: ${layout ?? lang}`, async () => {
+        const article = { count: '3', alone: '', lang, ...(layout && { css: layouts[layout] }) };
         await using page = await openPage(width);
         await page.route(/\/vestibule\/session/, (route) => route.fulfill({ json: SIGNED_IN }));
         await page.route('**/vestibule/posts', (route) => route.fulfill(outcomesOf(SHORT).refused));

@@ -471,6 +471,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.store = SessionStore.at(base);
     this.#view = this.#signingOut = undefined;
     this.#isSignOutTold = false;
+    this.entries.onArticleChange(false);
     this.state = { phase: { name: 'writing' }, message: undefined };
     this.drafts.show(this.drafts.of());
     if (!isConnected) return;

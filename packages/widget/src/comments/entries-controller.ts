@@ -11,7 +11,6 @@ import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.
 import { addStyles } from '../lib/add-styles.ts';
 import { setText } from '../lib/live-text.ts';
 import { onceFocused } from '../lib/once-focused.ts';
-import { randomKey } from '../lib/random-key.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { commentsStrings } from '../locales/en-comments.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
@@ -37,15 +36,16 @@ type Reply = NonNullable<PressRecord['reply']>;
 /** How often a wait is counted down, in ms. */
 const COUNT_MS = 1_000;
 
-/** A visit is one article in one document. By BFF, forum and article. */
-const visits = new Map<string, string>();
-
 export class EntriesController implements ReactiveController, Outlet, EntryActions {
   readonly #host: CommentsHost;
   readonly #box: Box;
   readonly #outbox: Outbox = documentOutbox();
   readonly #rows: EntryRows;
+  /** One article in one document: boxes of one article have the same. */
+  visit: string;
   #leave = (): void => {};
+  /** As the outbox knows it. */
+  #session: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Entries whose text is being edited, each with the reason why that was not taken; those whose whole reason is shown. By
    *  their ids. */
@@ -55,6 +55,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   constructor(host: CommentsHost, box: Box) {
     this.#host = host;
     this.#box = box;
+    this.visit = this.#outbox.visitOf(this);
     this.#rows = new EntryRows(host, () => this.shown.map(({ entry }) => entry.id));
     this.#style(host.renderRoot as ShadowRoot);
   }
@@ -76,19 +77,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     return articleKey(Article.of(this.#host).page);
   }
 
-  get visit(): string {
-    const key = this.#visitKey;
-    const visit = visits.get(key) ?? randomKey();
-    visits.set(key, visit);
-    return visit;
-  }
-
   get language(): string {
     return this.#host.localizer.tag;
-  }
-
-  get #visitKey(): string {
-    return `${this.bff} ${this.forum} ${this.article}`;
   }
 
   get #place(): Place {
@@ -126,7 +116,6 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   hostConnected(): void {
-    this.#visited = this.#visitKey;
     if (this.#host.parent) return;
     this.#leave = this.#outbox.attach(this);
     document.addEventListener('visibilitychange', this.#keepPlaces);
@@ -136,6 +125,11 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     clearTimeout(this.#timer);
     this.#leave();
     document.removeEventListener('visibilitychange', this.#keepPlaces);
+  }
+
+  /** The same reader may have signed in again. */
+  hostUpdate(): void {
+    if (this.#box.store.view?.session !== this.#session) this.onSession();
   }
 
   hostUpdated(): void {
@@ -148,7 +142,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   readonly #keepPlaces = (): void => {
     if (!document.hidden) return;
     for (const { entry } of this.shown) {
-      this.#outbox.keepPlace(entry, { address: documentAddress(), height: this.#rows.heightOf(entry) });
+      this.#outbox.keepRoom(entry, { address: documentAddress(), height: this.#rows.heightOf(entry) });
     }
   };
 
@@ -160,23 +154,19 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     addStyles(root, entryStyles);
   }
 
-  #visited = '';
-
-  /** The box shows another article: the visit of the one before is over, unless the article was only renamed. */
+  /** The box shows another article, or the same one under another name: then its visit goes on. */
   onArticleChange(isRenamed: boolean): void {
-    const visit = visits.get(this.#visited);
-    visits.delete(this.#visited);
-    this.#visited = this.#visitKey;
-    if (isRenamed && visit) visits.set(this.#visited, visit);
+    if (!isRenamed) this.visit = this.#outbox.visitOf(this);
     this.editing.clear();
   }
 
   onSession(): void {
     const { store, account } = this.#box;
     if (store.clockMs !== undefined) this.#outbox.measure(this.bff, Date.now() + store.clockMs);
-    const { user } = store.view ?? {};
+    const { user, session } = store.view ?? {};
+    this.#session = session;
     if (account && user) void adoptRecords(this.bff, user, browserEnvironment).then(() => this.#box.drafts.follow());
-    this.#outbox.setAccount(this.bff, account);
+    this.#outbox.setAccount(this.bff, account, session);
   }
 
   onSignOut(): void {
@@ -230,15 +220,11 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   stop(entry: EntryKey): void {
-    this.#outbox.stop(entry);
-  }
-
-  tryAgain(entry: OutboxEntry, at?: number): void {
-    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.tryAgain(entry, { ...this.#press, at });
+    this.#outbox.act(entry, { type: 'stop' });
   }
 
   postAgain(entry: OutboxEntry, at?: number): void {
-    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.postAgain(entry, { ...this.#press, at });
+    if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.pressAgain(entry, { ...this.#press, at });
   }
 
   signInAndPost(entry: OutboxEntry): void {
@@ -254,7 +240,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const isEdited = isOpen || entry.edited !== undefined;
     if (entry.state === 'unsure') this.postAgain(entry, at);
     else if (isEdited && text === (entry.edited ?? entry.text).toWellFormed()) this.submitEdit(entry, text, at);
-    else if (!isOpen && text === entry.text) this.tryAgain(entry, at);
+    else if (!isOpen && text === entry.text) this.postAgain(entry, at);
     else return false;
     return true;
   }
@@ -266,12 +252,12 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   write(entry: OutboxEntry, text: string): void {
     if (this.editing.get(entry.id)) this.editing.set(entry.id, undefined);
-    this.#outbox.edit(entry, text);
+    this.#outbox.act(entry, { type: 'edit', text });
   }
 
   cancelEdit(entry: OutboxEntry): void {
     this.editing.delete(entry.id);
-    this.#outbox.cancelEdit(entry);
+    this.#outbox.act(entry, { type: 'cancel-edit' });
     void this.#rows.focus(entry, '.say');
   }
 
@@ -285,7 +271,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     if (this.#box.account !== entry.account) return this.#box.signInAndPost(entry, text);
     if (!this.#isAllowed(text, entry.parent)) return;
     this.editing.delete(entry.id);
-    this.#outbox.submitEdit(entry, text, { ...this.#press, at });
+    this.#outbox.pressAgain(entry, { ...this.#press, at, text });
     void this.#rows.focus(entry, '.say');
   }
 
@@ -305,7 +291,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   confirm(entry: EntryKey): void {
-    this.#outbox.confirm(entry);
+    this.#outbox.act(entry, { type: 'confirm' });
   }
 
   unfold({ id }: EntryKey): void {

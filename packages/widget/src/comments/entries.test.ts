@@ -41,6 +41,15 @@ const act = (box: Box, text: string, name: string): HTMLElement => (
   [...rowOf(box, text).querySelectorAll<HTMLElement>('.entry-acts button')].find(({ textContent }) => textContent === name)!
 );
 
+/** The thread reads the next list, which has the first post of this browser as its last one. */
+async function seeNews(box: Box): Promise<void> {
+  const id = String((await box.bff.posts())[0]!['id']);
+  await box.bff.set({ answers: { 'GET /posts': [{ json: { posts: [listed('b'), listed(id, 'hello')], total: 7 } }] } });
+  letPass(61_000);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await box.until(() => box.part('count')?.textContent.startsWith('7'), 'the list that has it');
+}
+
 async function reply(box: Box, to: number, text: string): Promise<void> {
   box.all('.reply').filter((one) => one.checkVisibility())[to]!.click();
   await box.until(() => box.all('vestibule-comments')[0]?.shadowRoot?.querySelector('textarea'), 'the composer');
@@ -214,6 +223,21 @@ describe('an entry', () => {
     await box.until(() => rowOf(box, 'hello') && sayOf(box, 'hello').includes('Be kind.'), 'the entry at its article');
   });
 
+  it('of a reader who is not proven and has signed in again is not repeated: it may appear twice', async () => {
+    const box = await open([{ problem: 'post-in-progress', carriedOut: true, headers: { 'Retry-After': '50' } }]);
+    await box.post('hello');
+    await box.says('Not confirmed yet.');
+    const user = { user_id: '42', username: 'Ada' };
+    await box.bff.set({ session: { state: 'signed-in', user, limits: { message_max_length: 5 }, session: 'another' } });
+    box.write('12345');
+    expect(box.part('counter')).to.equal(undefined);
+    box.element.refreshSession();
+    await box.until(() => box.part('counter'), 'the session with its limit');
+    act(box, 'hello', 'Try now').click();
+    await box.until(() => sayOf(box, 'hello').includes('it may appear twice'), 'the doubt');
+    expect(await box.bff.requests('POST /posts')).to.have.length(1);
+  });
+
   it('is shown where the thread does not load', async () => {
     const box = await open([BUSY], { attributes: {} });
     replace(box.element, { hasThread: false });
@@ -273,11 +297,21 @@ describe('an entry in the thread', () => {
     const box = await openThread([]);
     await box.post('hello');
     await box.says('Your comment is posted.');
-    const id = String((await box.bff.posts())[0]!['id']);
-    await box.bff.set({ answers: { 'GET /posts': [{ json: { posts: [listed('b'), listed(id, 'hello')], total: 7 } }] } });
-    letPass(61_000);
-    document.dispatchEvent(new Event('visibilitychange'));
-    await box.until(() => box.part('count')?.textContent.startsWith('7'), 'the list that has it');
+    await seeNews(box);
+    expect(messagesOf(box)).to.deep.equal(['hello', 'post a', 'post b']);
+  });
+
+  it('is of a visit that ends with its own box, not where another box of the article turns to another one', async () => {
+    const page = 'https://www.example.com/one';
+    const box = await openThread([], {}, { attributes: { page } });
+    const other = await openBox({ bff: box.bff, attributes: { page } });
+    await other.isSignedIn('Ada');
+    await box.post('hello');
+    await box.says('Your comment is posted.');
+    await other.says('hello');
+    other.element.page = 'https://www.example.com/two';
+    await other.until(() => !messagesOf(other).includes('hello'), 'the other article');
+    await seeNews(box);
     expect(messagesOf(box)).to.deep.equal(['hello', 'post a', 'post b']);
   });
 });

@@ -20,7 +20,6 @@ import { reasonView } from './reason-view.ts';
 export interface EntryActions {
   tryNow(entry: EntryKey): void;
   stop(entry: EntryKey): void;
-  tryAgain(entry: OutboxEntry): void;
   postAgain(entry: OutboxEntry): void;
   signInAndPost(entry: OutboxEntry): void;
   edit(entry: OutboxEntry): void;
@@ -172,7 +171,7 @@ function buttonsOf(
       button(action.tryNow, () => actions.tryNow(entry)), button(action.stop, () => actions.stop(entry)),
     ];
     case 'not-posted': case 'session-over': return [
-      isSignedIn ? button(action.tryAgain, () => actions.tryAgain(entry)) : signIn, edit, remove,
+      isSignedIn ? button(action.tryAgain, () => actions.postAgain(entry)) : signIn, edit, remove,
     ];
     case 'unsure': return [
       button(action.itsThere, () => actions.confirm(entry)),

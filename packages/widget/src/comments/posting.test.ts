@@ -136,6 +136,25 @@ describe('a post', () => {
     });
   }
 
+  for (const [page, isSeen] of [['one', true], ['two', false]] as const) {
+    it(`waits for the session, and is posted only where the reader has seen their name in this visit: ${isSeen ? 'they have' : 'they have not'}`, async () => {
+      const box = await openSignedIn({ attributes: { page: 'https://www.example.com/one' } });
+      await box.bff.set({ answers: { 'GET /session': [{ hold: 'session' }, { hold: 'session' }] } });
+      // In another tab, where the reader has signed in again.
+      localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, JSON.stringify({ v: 1, id: 'other', at: Date.now(), account: '42' }));
+      dispatchEvent(new Event('focus'));
+      await box.until(() => !box.element.matches(':state(signed-in)'), 'nobody');
+      box.element.page = `https://www.example.com/${page}`;
+      await box.element.updateComplete;
+      box.write('in a hurry');
+      box.pressKeys();
+      await box.until(() => box.offers('One moment…'), 'a button that waits');
+      await box.bff.release('session');
+      await box.says(isSeen ? 'Your comment is posted.' : 'One more step: post your comment.');
+      expect(await box.bff.requests('POST /posts')).to.have.length(isSeen ? 1 : 0);
+    });
+  }
+
   it('never has a draft that came into the field after the reader pressed “Post comment”', async () => {
     const before = await openSignedIn();
     before.write('a draft of last week');

@@ -3,7 +3,7 @@
  * virtual. Each document has its own view of storage: what another one writes arrives with the next lock, or a moment later.
  */
 
-import type { ListedPost, NewPost, PostCreated, ProblemType } from '@vestibule/shared';
+import type { ListedPost, NewPost, PostCreated, ProblemType, SessionUser } from '@vestibule/shared';
 import { problemTypes, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { Answer, Environment, Wake } from './environment.ts';
@@ -24,7 +24,10 @@ const TIMEOUT_MS = 60 * SECOND;
 export const BFF = 'https://bff.example/';
 const SIGNED_OUT = `vestibule:signed-out ${BFF}`;
 export const articles = ['https://www.example.com/one', 'https://www.example.com/two'] as const;
-export const users = [{ user_id: '42', username: 'Ada', key: 'Ada' }, { user_id: '43', username: 'Bo', key: 'Bo' }] as const;
+/** The last one is not proven: the BFF knows its keys within one session. */
+export const users: readonly SessionUser[] = [
+  { user_id: '42', username: 'Ada', key: 'Ada' }, { user_id: '43', username: 'Bo', key: 'Bo' }, { user_id: '44', username: 'Di' },
+];
 
 /** What becomes of a request. */
 export const fates = ['ok', 'held', 'busy', 'refused', 'unknown', 'unknown-done', 'failed', 'lost-request', 'lost-response'] as const;
@@ -86,7 +89,7 @@ export class World {
   isFull = false;
   readonly hasDate: boolean;
   isClockMoved = false;
-  session: { readonly id: string; readonly user: typeof users[number] } | undefined = { id: 's0', user: users[0] };
+  session: { readonly id: string; readonly user: SessionUser } | undefined = { id: 's0', user: users[0]! };
   fate: Fate = 'ok';
   isSlow = false;
   fault: string | undefined;
@@ -203,6 +206,7 @@ export class World {
   }
 
   async leave(doc: Doc): Promise<void> {
+    doc.hide();
     doc.isLeft = true;
     const left = this.held.filter((one) => one.doc === doc && !one.hasFailed && !this.#isLate(doc, one.at));
     for (const one of this.held) if (one.doc === doc) one.fail();
@@ -238,9 +242,11 @@ export class World {
   }
 
   /** The reader presses “Post again”: a new key is made where the old one is of no use. */
-  mayPostTwice({ key, firstSentAt = 0 }: OutboxEntry, truth: Truth): boolean {
+  mayPostTwice({ key, firstSentAt = 0, user, session }: OutboxEntry, truth: Truth): boolean {
     const isOver = this.#spent.has(key) || key === '' || this.now - firstSentAt >= DAY;
-    if (isOver) truth.writing.allowed += 1;
+    // The row has said that the comment may appear twice.
+    const isTold = user.key === undefined && session !== this.session?.id;
+    if (isOver || isTold) truth.writing.allowed += 1;
     return isOver;
   }
 
@@ -264,13 +270,16 @@ export class World {
     const fate = this.isOnline ? this.fate : 'lost-request';
     const wasOnline = this.isOnline;
     const sentAt = this.time;
-    const carryOut = fate === 'lost-request' ? 'lost' : this.#begin(post, key, fate);
+    // A document that has not heard of the new session yet: a limit, which the documentation states.
+    if (doc.session !== this.session?.id) truth.writing.allowed += this.session?.user.key === undefined ? 1 : 0;
+    const record = this.#recordOf(key);
+    const carryOut = fate === 'lost-request' ? 'lost' : this.#begin(post, record, fate);
     const slow = this.isSlow && fate !== 'lost-request';
-    if (!slow && carryOut === 'carry out') this.#create(post, key, fate);
+    if (!slow && carryOut === 'carry out') this.#create(post, key, record, fate);
     if (slow) {
       const { promise, resolve } = Promise.withResolvers<'answer' | 'left'>();
       const go = (): void => {
-        if (carryOut === 'carry out') this.#create(post, key, fate);
+        if (carryOut === 'carry out') this.#create(post, key, record, fate);
         resolve('answer');
       };
       const held: Held = { doc, truth, key, at: sentAt, go, hasFailed: false, fail: () => {
@@ -293,7 +302,7 @@ export class World {
       if (wasOnline || this.isOnline) truth.doubts.add(key);
       return lost;
     }
-    const answer = this.#answer(post, key, carryOut, fate);
+    const answer = this.#answer(record, carryOut, fate);
     if ('created' in answer) this.answered.add(String(answer.created.post['id']));
     if ('created' in answer && !doc.isLeft && truth.text === post.message) truth.isPosted = true;
     const type = 'problem' in answer ? answer.problem.type.slice(PROBLEM_TYPE_PREFIX.length) : 'created';
@@ -326,36 +335,42 @@ export class World {
   }
 
   /** The response to a request with a key that is known, or how it is carried out. */
-  #begin(post: NewPost, key: string, fate: Fate): ProblemType | Comment | 'carry out' {
+  #begin(post: NewPost, record: string, fate: Fate): ProblemType | Comment | 'carry out' {
     if (fate === 'busy') return 'service-unavailable';
     if (!this.session) return 'not-signed-in';
     if (this.session.user.user_id !== post.expected_user_id) return 'user-changed';
     const body = JSON.stringify(post);
-    const known = this.#records.get(key);
+    const known = this.#records.get(record);
     if (known && this.time - known.at < DAY) {
       if (known.body !== body) return 'idempotency-key-reused';
       return known.comment ?? 'post-in-progress';
     }
-    this.#records.set(key, { body, at: this.time });
+    this.#records.set(record, { body, at: this.time });
     return 'carry out';
   }
 
-  #create(post: NewPost, key: string, fate: Fate): void {
-    const record = this.#records.get(key)!;
-    if (fate === 'failed' || fate === 'refused') this.#records.delete(key);
+  /** Names the BFF's record of a post: an unproven reader has one in each session. */
+  #recordOf(key: string): string {
+    const { id, user } = this.session ?? {};
+    return user && user.key === undefined ? `${id} ${key}` : key;
+  }
+
+  #create(post: NewPost, key: string, record: string, fate: Fate): void {
+    const known = this.#records.get(record)!;
+    if (fate === 'failed' || fate === 'refused') this.#records.delete(record);
     if (['unknown', 'failed', 'refused'].includes(fate)) return;
-    record.comment = { id: this.next('c'), post, key, at: this.time, isPending: fate === 'held', isRemoved: false };
-    this.comments.push(record.comment);
+    known.comment = { id: this.next('c'), post, key, at: this.time, isPending: fate === 'held', isRemoved: false };
+    this.comments.push(known.comment);
     const { writing, id } = this.#keys.get(key)!;
     writing.made += 1;
     // Tabs that take a text at the same moment learn of each other by storage.
     if (writing.made > writing.allowed && !this.unkept.has(id)) this.fault ??= `1: ${writing.made} comments “${post.message}”`;
   }
 
-  #answer(post: NewPost, key: string, begun: ProblemType | Comment | 'carry out' | 'lost', fate: Fate): Answer {
+  #answer(record: string, begun: ProblemType | Comment | 'carry out' | 'lost', fate: Fate): Answer {
     if (typeof begun === 'object') return { created: createdOf(begun) };
     if (begun !== 'carry out') return failure(begun as ProblemType);
-    const { comment } = this.#records.get(key) ?? {};
+    const { comment } = this.#records.get(record) ?? {};
     if (comment && fate !== 'unknown-done') return { created: createdOf(comment) };
     return failure(fate === 'refused' ? 'post-rejected' : fate === 'failed' ? 'internal-error' : 'outcome-unknown');
   }
@@ -493,9 +508,9 @@ function createdOf({ id, isPending }: Comment): PostCreated {
 }
 
 function listedOf({ id, post, at }: Comment): ListedPost {
-  const user = users.find(({ user_id }) => user_id === post.expected_user_id) ?? { username: 'Cy', key: 'Cy' };
+  const { username, key } = users.find(({ user_id }) => user_id === post.expected_user_id) ?? { username: 'Cy', key: 'Cy' };
   return {
-    id, author: { username: user.username, key: user.key }, message: post.message, created_at: new Date(at).toISOString(),
+    id, author: { username, ...(key !== undefined && { key }) }, message: post.message, created_at: new Date(at).toISOString(),
     ...(post.parent !== undefined && { parent_id: post.parent }),
   };
 }
@@ -517,6 +532,8 @@ export class Doc {
   readonly outbox: Outbox;
   /** That of its outbox. */
   readonly id: string;
+  /** The session that it knows. */
+  session: string | undefined;
   /** Entries that it has sent. */
   readonly pressed = new Set<string>();
   /** Places that it has shown: what other tabs add there comes with a list. */
@@ -530,7 +547,7 @@ export class Doc {
   wasFrozen = false;
   article = 0;
   visit = '';
-  readonly ends: {
+  ends: readonly {
     readonly id: string; readonly account: string; readonly article: string; readonly told: string; readonly row: Row;
   }[] = [];
 
@@ -554,7 +571,7 @@ export class Doc {
       store: {
         read: <Kept extends object>(key: string) => (view.has(key) ? JSON.parse(view.get(key)!) as Partial<Kept> : undefined),
         write: (key, record) => {
-          this.#note(key, record as OutboxEntry);
+          if (key.startsWith('vestibule:entry ')) this.#note(key, record as OutboxEntry);
           if (world.isFull && !view.has(key)) return false;
           world.write(this, key, JSON.stringify(record));
           return true;
@@ -592,10 +609,18 @@ export class Doc {
     if (!['failed', 'unsure', 'posted'].includes(entry.state) || (state === entry.state && pressedAt === entry.pressedAt)) return;
     const row: Row = entry.state === 'failed' ? entry.problem?.type === 'urn:vestibule:not-signed-in' ? 'session-over' : 'not-posted'
       : entry.state === 'unsure' ? 'unsure' : isHeld(entry) ? 'held' : 'posted';
-    this.ends.push({ id, account, article, row, told: `${id} ${entry.pressedAt} ${row}` });
+    this.ends = [...this.ends, { id, account, article, row, told: `${id} ${entry.pressedAt} ${row}` }];
+  }
+
+  /** The page is hidden: the heights of its entries are stored. */
+  hide(): void {
+    for (const { shown } of this.isFrozen ? [] : this.boxes) {
+      for (const { entry } of shown) this.outbox.keepRoom(entry, { address: entry.article, height: 90 });
+    }
   }
 
   freeze(): void {
+    this.hide();
     if (!this.isFrozen) this.frozenAt = this.world.time;
     this.isFrozen = true;
   }
@@ -609,13 +634,14 @@ export class Doc {
   /** The reader comes back, or the document is loaded: the box learns who is signed in. */
   refresh(): void {
     const { world: { session, hasDate, time }, outbox } = this;
+    this.session = session?.id;
     if (hasDate) outbox.measure(BFF, Math.floor(time / SECOND) * SECOND);
     for (const box of this.boxes) {
       if (session) box.account = session.user.user_id;
       box.signOut = outbox.signOutId(BFF);
       box.follow();
     }
-    outbox.setAccount(BFF, session?.user.user_id ?? '');
+    outbox.setAccount(BFF, session?.user.user_id ?? '', session?.id);
   }
 
   addBox(): void {
@@ -633,7 +659,9 @@ export class Doc {
   }
 
   check(): void {
-    for (const { id, account, article, told, row } of this.ends.splice(0)) {
+    const { ends } = this;
+    this.ends = [];
+    for (const { id, account, article, told, row } of ends) {
       if (this.world.told.has(told) || this.world.truths.get(id)?.fate !== 'open') continue;
       const boxes = this.boxes.filter((box) => box.account === account);
       const isFailure = row !== 'posted' && row !== 'held';
@@ -777,9 +805,9 @@ export class Box implements Outlet {
     if (name === 'Edit') {
       const text = world.next('edited');
       const editedNow = (): string | undefined => this.shown.find((one) => one.entry.id === entry.id)?.entry.edited;
-      outbox.edit(entry, text);
+      outbox.act(entry, { type: 'edit', text });
       if (editedNow() !== text) world.fault ??= '4: what is edited is lost';
-      outbox.cancelEdit(entry);
+      outbox.act(entry, { type: 'cancel-edit' });
       if (editedNow() !== undefined) world.fault ??= '4: an edit goes on';
       Object.assign(truth, { text, firstAt: world.time, writing: { name: text, allowed: 1, made: 0 } });
     }
@@ -789,13 +817,17 @@ export class Box implements Outlet {
     world.presser = truth;
     switch (name) {
       case 'Try now': outbox.tryNow(entry); break;
-      case 'Stop': outbox.stop(entry); break;
-      case 'Try again': case 'Sign in and post': outbox.tryAgain(entry, press); break;
-      case 'Post again': outbox.postAgain(entry, press); break;
-      case 'Edit': outbox.submitEdit(entry, truth.text, press); break;
+      case 'Stop': outbox.act(entry, { type: 'stop' }); break;
+      case 'Try again': case 'Sign in and post': case 'Post again': outbox.pressAgain(entry, press); break;
+      case 'Edit': outbox.pressAgain(entry, { ...press, text: truth.text }); break;
       case 'Delete': outbox.remove(entry); break;
-      case 'Undo': outbox.undo(entry); break;
-      case "It's there": outbox.confirm(entry); break;
+      case 'Undo': {
+        outbox.undo(entry);
+        // Its reader has seen its end: what comes back is not said.
+        this.doc.ends = this.doc.ends.filter(({ id }) => id !== entry.id);
+        break;
+      }
+      case "It's there": outbox.act(entry, { type: 'confirm' }); break;
     }
     world.presser = undefined;
     const after = this.shown.find((one) => one.entry.id === entry.id);
@@ -826,7 +858,8 @@ export class Box implements Outlet {
     if (world.isClockMoved || old) return;
     const ids = new Set(world.entries().flatMap((entry) => (entry.state === 'posted' ? entry.postId ?? [] : [])));
     for (const { entry, isDeleted } of this.shown) {
-      if (isDeleted || !['out', 'waiting', 'unsure'].includes(entry.state) || entry.notBefore === undefined || entry.article !== this.article) continue;
+      const isMatched = !isDeleted && ['out', 'waiting', 'unsure'].includes(entry.state) && entry.user.key !== undefined;
+      if (!isMatched || entry.notBefore === undefined || entry.article !== this.article) continue;
       const own = world.comments.filter((comment) => (
         world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text
       ));

@@ -205,9 +205,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.boolean().map((isOld) => step(isOld ? 'an old list' : 'a list', (run, doc) => {
     if (!doc.isFrozen) run.list(doc, isOld);
   })) },
-  { weight: 4, arbitrary: fc.constantFrom(users[0], users[0], users[1]).map((user) => step(`${user.username} signs in`, ({ world }, doc) => {
-    if (world.session?.user !== user) world.session = { id: world.next('s'), user };
-    if (!doc.isFrozen) doc.refresh();
+  { weight: 4, arbitrary: fc.constantFrom(0, 0, 1, 2, 2).map((index) => users[index]!).map((user) => step(`${user.username} signs in`, ({ world, tabs }, doc) => {
+    if (world.session?.user !== user || !user.key) world.session = { id: world.next('s'), user };
+    for (const one of user.key ? [doc] : tabs) if (!one.isFrozen) one.refresh();
   })) },
   { weight: 2, arbitrary: fc.constant(step('sign out', (run, doc) => { if (!doc.isFrozen) run.signOut(doc); })) },
   { weight: 1, arbitrary: fc.constant(step('the session runs out', ({ world }) => { world.session = undefined; })) },

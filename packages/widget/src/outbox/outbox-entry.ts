@@ -39,7 +39,7 @@ export interface EntryKey extends Place {
 }
 
 /** Times are milliseconds since the epoch, of this browser's clock where nothing else is said. */
-interface Pressed extends EntryKey {
+export interface Pressed extends EntryKey {
   readonly text: string;
   /** Id of the comment that it replies to. */
   readonly parent?: string | undefined;
@@ -67,8 +67,6 @@ interface Pressed extends EntryKey {
   readonly signOut: string;
   /** Text of the editor that is open in the entry. */
   readonly edited?: string | undefined;
-  /** Where it was shown last, and how high, with its margins, in pixels of the box: `findDrafts` of `storage/typed.ts`. */
-  readonly shown?: { readonly address: string; readonly height: number } | undefined;
 }
 
 /** Counts the requests of a press; the waits grow with it. */
@@ -144,16 +142,25 @@ export interface EntryStore {
 
 export const browserStore: EntryStore = { read, write, remove, list };
 
-const KIND = 'vestibule:entry';
+/** Where an entry was shown last, and how high: `findDrafts` of `storage/typed.ts`. A record of its own, because a document that
+ *  is left writes it while another one may send the entry. */
+export interface EntryRoom {
+  /** Of the document, without fragment. */
+  readonly address: string;
+  /** With its margins, in pixels of the box. */
+  readonly height: number;
+}
+
+type Kind = 'entry' | 'room';
 
 /** Only the forum and the ids may contain spaces: the others are URLs. */
-export function entryStorageKey({ bff, account, forum, article, id }: EntryKey): string {
-  return [KIND, bff, encodeURIComponent(account), encodeURIComponent(forum), article, id].join(' ');
+export function entryStorageKey({ bff, account, forum, article, id }: EntryKey, kind: Kind = 'entry'): string {
+  return [`vestibule:${kind}`, bff, encodeURIComponent(account), encodeURIComponent(forum), article, id].join(' ');
 }
 
 /** Keys of `bff`; of all that the page has stored, few may be. */
-function listKeys(store: EntryStore, bff: string, account?: string): EntryKey[] {
-  const prefix = [KIND, bff, ...(account === undefined ? [] : [encodeURIComponent(account)]), ''].join(' ');
+function listKeys(store: EntryStore, bff: string, account?: string, kind: Kind = 'entry'): EntryKey[] {
+  const prefix = [`vestibule:${kind}`, bff, ...(account === undefined ? [] : [encodeURIComponent(account)]), ''].join(' ');
   return store.list().flatMap((storageKey) => (storageKey.startsWith(prefix) ? parseEntryKey(storageKey) ?? [] : []));
 }
 
@@ -180,6 +187,7 @@ export function writeEntry(store: EntryStore, entry: OutboxEntry): boolean {
 
 export function removeEntry(store: EntryStore, key: EntryKey): void {
   store.remove(entryStorageKey(key));
+  store.remove(entryStorageKey(key, 'room'));
 }
 
 /** The entries of an account at all articles, the first press first. */
@@ -190,6 +198,13 @@ export function listEntries(store: EntryStore, { bff, account }: Pick<Place, 'bf
 
 export function isAt(entry: Place, { bff, account, forum, article }: Place): boolean {
   return entry.bff === bff && entry.account === account && entry.forum === forum && entry.article === article;
+}
+
+type Taken = Pick<Pressed, 'taken' | 'text' | 'parent'>;
+
+/** Both have taken the same text of the same draft. */
+export function isTwin(one: Taken, other: Taken): boolean {
+  return one.taken !== undefined && one.taken === other.taken && one.text === other.text && one.parent === other.parent;
 }
 
 /** The last explicit sign-out of this browser. */
@@ -213,7 +228,7 @@ export function isSignedOut({ account, signOut }: Pick<Pressed, 'account' | 'sig
 /** Removes what `bff` has stored and no reader sees any more: entries that are invalid or expired, or whose account has
  *  signed out. */
 export function removeOverEntries(store: EntryStore, bff: string, mark: SignOutMark | undefined, now: number): void {
-  for (const key of listKeys(store, bff)) {
+  for (const key of [...listKeys(store, bff), ...listKeys(store, bff, undefined, 'room')]) {
     const entry = readEntry(store, key, now);
     if (!entry || isSignedOut(entry, mark)) removeEntry(store, key);
   }

@@ -28,11 +28,11 @@ const entries = {
 } as const satisfies { readonly [Name in EntryState]: OutboxEntry };
 
 /** One second after the press, where nothing else is said. */
-function next(entry: OutboxEntry, event: EntryEvent, now = AT + 1_000): OutboxEntry | 'removed' {
-  return transition(entry, event, { now, sender: 'this' });
+function next(entry: OutboxEntry, event: EntryEvent, now = AT + 1_000, session?: string): OutboxEntry | 'removed' {
+  return transition(entry, event, { now, sender: 'this', session });
 }
 
-const press: PressFacts = { at: AT + 2 * MINUTE_MS, key: 'new', notBefore: AT + HOUR_MS + 2 * MINUTE_MS, signOut: 'o2', session: 's2' };
+const press: PressFacts = { pressedAt: AT + 2 * MINUTE_MS, key: 'new', notBefore: AT + HOUR_MS + 2 * MINUTE_MS, signOut: 'o2', session: 's2' };
 const created = (id?: number, isHeld = false): EntryEvent => ({
   type: 'created', key: 'key', created: { post: { ...(id !== undefined && { id }) }, ...(isHeld && { listed: { state: 'pending' } }) },
 });
@@ -43,22 +43,22 @@ const doubtful = { ...entries.out, unsureSince: AT - 1 };
 
 /** What each event makes of each state; the others change nothing. */
 const rules: { readonly [Type in EntryEvent['type']]: readonly (readonly [OutboxEntry, EntryEvent & { type: Type }, object | 'removed'])[] } = {
-  'try-again': [[entries.failed, { type: 'try-again', press }, {
-    state: 'out', key: 'new', text: 'A text', pressedAt: press.at, firstSentAt: undefined, notBefore: press.notBefore, signOut: 'o2', session: 's2',
-    sender: 'this', attempt: 1, problem: undefined,
-  }]],
-  'submit-edit': [[{ ...entries.failed, edited: 'typed' }, { type: 'submit-edit', press, text: 'Edited' }, {
-    state: 'out', key: 'new', text: 'Edited', edited: undefined, firstSentAt: undefined, notBefore: press.notBefore,
-  }]],
-  'post-again': [
-    [entries.unsure, { type: 'post-again', press }, {
-      state: 'out', key: 'key', firstSentAt: AT, notBefore: base.notBefore, pressedAt: press.at, unsureSince: AT, hasEarlierKey: undefined,
+  'press-again': [
+    [entries.failed, { type: 'press-again', press }, {
+      state: 'out', key: 'new', text: 'A text', pressedAt: press.pressedAt, firstSentAt: undefined, notBefore: press.notBefore, signOut: 'o2', session: 's2',
+      sender: 'this', attempt: 1, problem: undefined,
     }],
-    [entries.unsure, { type: 'post-again', press: { ...press, at: AT + DAY_MS - 1 } }, { key: 'key' }],
-    [entries.unsure, { type: 'post-again', press: { ...press, at: AT + DAY_MS } }, {
+    [{ ...entries.failed, edited: 'typed' }, { type: 'press-again', press: { ...press, text: 'Edited' } }, {
+      state: 'out', key: 'new', text: 'Edited', edited: undefined, firstSentAt: undefined, notBefore: press.notBefore,
+    }],
+    [entries.unsure, { type: 'press-again', press }, {
+      state: 'out', key: 'key', firstSentAt: AT, notBefore: base.notBefore, pressedAt: press.pressedAt, unsureSince: AT, hasEarlierKey: undefined,
+    }],
+    [entries.unsure, { type: 'press-again', press: { ...press, pressedAt: AT + DAY_MS - 1 } }, { key: 'key' }],
+    [entries.unsure, { type: 'press-again', press: { ...press, pressedAt: AT + DAY_MS } }, {
       key: 'new', firstSentAt: undefined, hasEarlierKey: true, unsureSince: AT, notBefore: base.notBefore,
     }],
-    [{ ...entries.unsure, key: '' }, { type: 'post-again', press }, { key: 'new', hasEarlierKey: true }],
+    [{ ...entries.unsure, key: '' }, { type: 'press-again', press }, { key: 'new', hasEarlierKey: true }],
   ],
   claim: [[{ ...entries.out, sentAt: undefined, firstSentAt: undefined }, { type: 'claim' }, { state: 'out', sentAt: AT + 1_000, firstSentAt: AT + 1_000 }]],
   created: [
@@ -168,12 +168,33 @@ describe('table', () => {
   }
 });
 
+describe('a request that may have been carried out, of a reader who is not proven', () => {
+  const user = { user_id: '42', username: 'Ada' };
+  const attempts: readonly (readonly [OutboxEntry, 'due' | 'online' | 'try-now' | 'left' | 'claim'])[] = [
+    ...(['due', 'try-now'] as const).map((type) => [{ ...entries.waiting, user, unsureSince: AT }, type] as const),
+    [{ ...entries.waiting, user, unsureSince: AT, until: undefined }, 'online'],
+    [{ ...entries.out, user, sender: 'that' }, 'left'],
+    [{ ...entries.out, user, unsureSince: AT, sentAt: undefined }, 'claim'],
+  ];
+  for (const [entry, type] of attempts) {
+    it(`is not repeated by ${type} in another session: the BFF would not know its key`, () => {
+      const after = (one: OutboxEntry, session?: string): unknown => of(next(one, { type }, undefined, session), { state: 0 });
+      expect(after(entry, 's2')).to.deep.equal({ state: 'unsure' });
+      for (const session of ['s1', undefined]) expect(after(entry, session)).to.deep.equal({ state: 'out' });
+      expect(after({ ...entry, user: base.user }, 's2')).to.deep.equal({ state: 'out' });
+      const sure = { ...entry, unsureSince: undefined, sentAt: undefined } as OutboxEntry;
+      expect(after(sure, 's2')).to.deep.equal({ state: 'out' });
+    });
+  }
+});
+
 describe('an event that is not of the present request', () => {
   const fresh = { ...entries.waiting, pressedAt: AT + 1_001 - 10 * MINUTE_MS };
   const cases: readonly (readonly [string, OutboxEntry, EntryEvent])[] = [
     ['claims no entry of another document', { ...entries.out, sender: 'that', sentAt: undefined }, { type: 'claim' }],
     ['claims no entry twice', entries.out, { type: 'claim' }],
     ['posts no text that was edited since', { ...entries.out, key: 'new' }, created(7)],
+    ['posts no earlier text than that of its press', entries.unsure, { type: 'press-again', press: { ...press, text: 'Edited' } }],
     ['is no end within ten minutes', fresh, { type: 'expire' }],
     ['does not shorten a wait when the browser is online', entries.waiting, { type: 'online' }],
     ['lists nothing without an id', entries.unsure, { type: 'listed' }],

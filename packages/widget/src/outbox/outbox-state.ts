@@ -8,7 +8,7 @@
 
 import type { PostCreated } from '@vestibule/shared';
 import type { WidgetProblem, WidgetProblemType } from '../client/problem.ts';
-import { isHeld, type FailedEntry, type OutboxEntry, type OutEntry, type UnsureEntry, type WaitingEntry } from './outbox-entry.ts';
+import { isHeld, type FailedEntry, type OutboxEntry, type OutEntry, type Pressed, type UnsureEntry, type WaitingEntry } from './outbox-entry.ts';
 
 /** How long after its press a text may be sent, in ms. */
 export const PRESS_MS = 10 * 60_000;
@@ -17,20 +17,21 @@ const KEY_MS = 24 * 60 * 60_000;
 
 export type EntryState = OutboxEntry['state'];
 
-/** A press that posts an entry again. */
-export interface PressFacts {
-  readonly at: number;
-  /** A new key, for where the old one is of no use. */
-  readonly key: string;
-  /** The time of the press by the BFF's clock, if that is measured. */
-  readonly notBefore: number | undefined;
-  readonly signOut: string;
-  readonly session: string | undefined;
+/** A press that posts an entry again. `key`: a new one, for where the old one is of no use. */
+export interface PressFacts extends Pick<Pressed, 'pressedAt' | 'key' | 'notBefore' | 'session' | 'signOut'> {
+  /** That its reader has edited. */
+  readonly text?: string | undefined;
 }
 
+/** Of the reader; none of them posts the entry. */
+export type ReaderEvent =
+  | { readonly type: 'edit'; readonly text: string }
+  /** `confirm`: “It's there”. */
+  | { readonly type: 'cancel-edit' | 'stop' | 'confirm' };
+
 export type EntryEvent =
-  | { readonly type: 'try-again' | 'post-again'; readonly press: PressFacts }
-  | { readonly type: 'submit-edit'; readonly press: PressFacts; readonly text: string }
+  | ReaderEvent
+  | { readonly type: 'press-again'; readonly press: PressFacts }
   /** The lock of the entry is held, and the request leaves now. */
   | { readonly type: 'claim' }
   /** Responses to a request with `key`; 201 may also be late. */
@@ -48,16 +49,16 @@ export type EntryEvent =
   | { readonly type: 'late'; readonly waitMs: number }
   /** No document that lives sends it: its lock is free. */
   | { readonly type: 'left' }
-  | { readonly type: 'due' | 'online' | 'try-now' | 'stop' | 'expire' }
+  | { readonly type: 'due' | 'online' | 'try-now' | 'expire' | 'remove' }
   /** A list has the comment, or, without an id, should have it by now. */
-  | { readonly type: 'listed'; readonly id?: string | undefined }
-  | { readonly type: 'edit'; readonly text: string }
-  | { readonly type: 'cancel-edit' | 'remove' | 'confirm' };
+  | { readonly type: 'listed'; readonly id?: string | undefined };
 
 export interface Facts {
   readonly now: number;
   /** Id of this document. */
   readonly sender: string;
+  /** Opaque id of the present session; `undefined`: there is none, or it is not known. */
+  readonly session: string | undefined;
 }
 
 /** `removed`: nothing is left of the entry. */
@@ -81,9 +82,7 @@ const outcomes: { readonly [Type in WidgetProblemType]?: 'unknown' | 'spent' | '
 };
 
 export const table: Table = {
-  'try-again': { failed: (entry, { press }, { sender }) => pressed(entry, press, entry.text, press.key, sender) },
-  'submit-edit': { failed: (entry, { press, text }, { sender }) => pressed(entry, press, text, press.key, sender) },
-  'post-again': { unsure: postAgain },
+  'press-again': { failed: tryAgain, unsure: postAgain },
   claim: { out: claim },
   created: { out: posted, waiting: posted, failed: posted, unsure: posted, posted },
   refused: { out: refused },
@@ -111,48 +110,56 @@ export function transition(entry: OutboxEntry, event: EntryEvent, facts: Facts, 
   return rule?.(entry as never, event as never, facts) ?? entry;
 }
 
-function pressed(entry: FailedEntry | UnsureEntry, press: PressFacts, text: string, key: string, sender: string): OutEntry {
-  const { problem: _, edited: __, state, ...rest } = entry;
-  return {
-    ...rest, state: 'out', sender, attempt: 1, text, key, pressedAt: press.at, session: press.session, signOut: press.signOut,
-    // A comment that an earlier press may have made is not older than that one.
-    notBefore: state === 'failed' ? press.notBefore : entry.notBefore,
-    ...(key !== entry.key && { firstSentAt: undefined }),
-  };
+function tryAgain(entry: FailedEntry, { press }: EventOf<'press-again'>, { sender }: Facts): OutEntry {
+  const { problem: _, edited: __, ...rest } = entry;
+  return { ...rest, ...press, state: 'out', sender, attempt: 1, text: press.text ?? entry.text, firstSentAt: undefined };
 }
 
-function postAgain(entry: UnsureEntry, { press }: EventOf<'post-again'>, { sender }: Facts): OutEntry {
-  const isRemembered = isKeyRemembered(entry, press.at);
-  const next = pressed(entry, press, entry.text, isRemembered ? entry.key : press.key, sender);
-  return isRemembered ? next : { ...next, hasEarlierKey: true };
+function postAgain(entry: UnsureEntry, { press }: EventOf<'press-again'>, { sender }: Facts): Next {
+  // Another tab has sent what was edited here.
+  if (press.text !== undefined) return entry;
+  const { problem: _, ...rest } = entry;
+  const { key, text, notBefore } = entry;
+  return {
+    ...rest, ...press, state: 'out', sender, attempt: 1, text,
+    // A comment that an earlier press may have made is not older than that one.
+    notBefore,
+    ...(isKeyRemembered(entry, press.pressedAt) ? { key } : { firstSentAt: undefined, hasEarlierKey: true }),
+  };
 }
 
 function isKeyRemembered({ key, firstSentAt }: OutboxEntry, now: number): boolean {
   return key !== '' && firstSentAt !== undefined && now - firstSentAt < KEY_MS;
 }
 
-/** “Post again” may make a second comment: the BFF knows the key of an unproven reader within one session.
+/** A request with the old key may make a second comment: the BFF knows the key of an unproven reader within one session.
  *  @param session opaque id of the present one */
-export function mayAppearTwice(entry: UnsureEntry, session: string | undefined): boolean {
-  return entry.user.key === undefined && entry.session !== session;
+export function mayAppearTwice({ user, session: earlier }: Pick<OutboxEntry, 'user' | 'session'>, session: string | undefined): boolean {
+  return user.key === undefined && earlier !== session;
 }
 
-/** Checks the age at every attempt: a machine may have slept. */
-function claim(entry: OutEntry, _: unknown, { now, sender }: Facts): Next {
+/** Checked at every attempt: a machine may have slept, and the reader may have signed in again. */
+function maySend(entry: OutEntry | WaitingEntry, { now, session }: Facts): boolean {
+  const isDoubled = entry.unsureSince !== undefined && session !== undefined && mayAppearTwice(entry, session);
+  return isFresh(entry, now) && !isDoubled;
+}
+
+function claim(entry: OutEntry, _: unknown, facts: Facts): Next {
+  const { now, sender } = facts;
   if (entry.sender !== sender || entry.sentAt !== undefined) return entry;
-  return isFresh(entry, now) ? { ...entry, sentAt: now, firstSentAt: entry.firstSentAt ?? now } : end(entry);
+  return maySend(entry, facts) ? { ...entry, sentAt: now, firstSentAt: entry.firstSentAt ?? now } : end(entry);
 }
 
-function send(entry: WaitingEntry, _: unknown, { now, sender }: Facts): Next {
-  if (!isFresh(entry, now)) return end(entry);
+function send(entry: WaitingEntry, _: unknown, facts: Facts): Next {
+  if (!maySend(entry, facts)) return end(entry);
   const { until: __, problem: ___, ...rest } = entry;
-  return { ...rest, state: 'out', sender, attempt: entry.attempt + 1 };
+  return { ...rest, state: 'out', sender: facts.sender, attempt: entry.attempt + 1 };
 }
 
 /** A request was out when its document was left: it is repeated once. */
-function repeat(entry: OutEntry, _: unknown, { now, sender }: Facts): Next {
+function repeat(entry: OutEntry, _: unknown, facts: Facts): Next {
   const { sentAt, ...left } = { ...entry, unsureSince: entry.unsureSince ?? entry.sentAt };
-  return isFresh(entry, now) && !entry.isRepeated ? { ...left, sender, isRepeated: true } : end(left);
+  return maySend(left, facts) && !entry.isRepeated ? { ...left, sender: facts.sender, isRepeated: true } : end(left);
 }
 
 function posted(entry: OutboxEntry, { key, created: { post, listed } }: EventOf<'created'>, { now }: Facts): Next {

@@ -110,6 +110,28 @@ describe('an entry', () => {
 });
 
 describe('two outboxes of one browser', () => {
+  it('do not overwrite an entry that the other one sends, by its height, which goes with the entry', async () => {
+    const place = newPlace();
+    const room = { address: place.article, height: 90 };
+    // The view of storage that a document has may be old: the other one writes while this one does.
+    let meanwhile = (): void => {};
+    const write: typeof store.write = (key, record) => {
+      meanwhile();
+      return store.write(key, record);
+    };
+    const one = open(place, { store: { ...store, write }, hold: () => new Promise(() => {}) });
+    const entry = press(one.outbox, place)!;
+    meanwhile = () => store.write(entryStorageKey(entry), { ...entry, state: 'posted', postedAt: Date.now() });
+    one.outbox.keepRoom(entry, room);
+    meanwhile = () => {};
+    expect(stored(place).map(({ state }) => state)).to.deep.equal(['posted']);
+    expect(Object.values({ ...localStorage }).filter((record) => record.includes('"height":90'))).to.have.length(1);
+    store.write(`vestibule:signed-out ${place.bff}`, { at: 1, account: place.account });
+    one.outbox.setAccount(place.bff, '');
+    expect(Object.keys(localStorage).filter((key) => key.includes(place.bff))).to.deep.equal([`vestibule:signed-out ${place.bff}`]);
+    one.leave();
+  });
+
   it('send an entry once at a time: the other one waits for its lock', async () => {
     const place = newPlace();
     const one = open(place);

@@ -1,30 +1,23 @@
 /** What a box gives to the outbox at a press, and what it gets to show. */
 
-import type { SessionUser } from '@vestibule/shared';
-import type { OutboxEntry, Place } from './outbox-entry.ts';
+import type { OutboxEntry, Pressed } from './outbox-entry.ts';
 import type { Row } from './outbox-state.ts';
 
-export interface Press extends Place {
+export interface Press extends Pick<
+  Pressed, 'bff' | 'account' | 'forum' | 'article' | 'text' | 'parent' | 'inReplyTo' | 'address' | 'user' | 'session' | 'signOut' | 'taken'
+> {
   readonly visit: string;
-  readonly text: string;
-  readonly parent?: string | undefined;
-  readonly inReplyTo?: string | undefined;
-  /** The page, as it is sent. */
-  readonly address: string;
-  readonly user: SessionUser;
-  readonly session?: string | undefined;
-  /** `signOutId` when the box last learned who is signed in. */
-  readonly signOut: string;
-  /** Names the draft and its revision. */
-  readonly taken?: string | undefined;
   /** Empties the field and removes its draft, once the entry is stored. */
   readonly take: () => void;
   /** When the reader pressed: earlier if a sign-in has come between. */
   readonly at?: number | undefined;
 }
 
-/** Of a press that posts an entry again. */
-export type PressAgain = Pick<Press, 'session' | 'signOut' | 'at'>;
+/** Posts an entry again. */
+export interface PressAgain extends Pick<Press, 'session' | 'signOut' | 'at'> {
+  /** That its reader has edited. */
+  readonly text?: string | undefined;
+}
 
 export interface ShownEntry {
   readonly entry: OutboxEntry;

@@ -104,10 +104,10 @@ interface StoredDraft {
   readonly fieldHeight: number;
 }
 
-/** What it reads of an entry of the outbox. */
-interface StoredEntry {
-  readonly isListed: boolean;
-  readonly shown: { readonly address: string; readonly height: number };
+/** What it reads of the `EntryRoom` of an entry of the outbox. */
+interface StoredRoom {
+  readonly address: string;
+  readonly height: number;
 }
 
 /** Drafts and entries of the reader, at every article. */
@@ -124,14 +124,13 @@ export function findDrafts(bff: URL): {
   const account = encodeURIComponent(hintedAccount(bff) ?? '');
   const owners = ['', account].map((owner) => `vestibule:draft ${bff.href} ${owner} `);
   const keys = list();
-  const entries = keys.filter((key) => account && key.startsWith(`vestibule:entry ${bff.href} ${account} `)).map((key) => read<StoredEntry>(key));
+  const entries = keys.filter((key) => account && key.startsWith(`vestibule:entry ${bff.href} ${account} `));
+  const rooms = entries.filter((key) => !read<{ isListed: boolean }>(key)?.isListed).map((key) => read<StoredRoom>(key.replace('entry', 'room')));
   const drafts = keys.filter((key) => owners.some((owner) => key.startsWith(owner))).map((key) => read<StoredDraft>(key));
   return {
     hasText: drafts.some((draft) => draft?.text || draft?.other),
     hasEntries: keys.some((key) => key.startsWith(`vestibule:entry ${bff.href} `)),
     fieldHeight: drafts.find((draft) => draft?.text && draft.address === documentAddress())?.fieldHeight ?? 0,
-    entriesHeight: entries.reduce((sum, entry) => (
-      entry?.shown?.address === documentAddress() && !entry.isListed ? sum + entry.shown.height : sum
-    ), 0),
+    entriesHeight: rooms.reduce((sum, room) => (room?.address === documentAddress() ? sum + room.height! : sum), 0),
   };
 }

@@ -114,7 +114,7 @@ interface Shift {
   readonly sources: readonly string[];
 }
 
-describe('nothing on the screen moves', () => {
+describe('nothing on the screen moves', { concurrency: 3 }, () => {
   const demo = suiteResource(() => startDemo({
     port: 0,
     before: router,

@@ -34,7 +34,7 @@ const config: TestRunnerConfig = {
       executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
     },
-    // In a profile, and so a window, of its own: pages share no storage, and none is in the background, where it would not be drawn.
+    // In a profile, and so a window, of its own: pages share no storage, and none is in the background, which is not drawn.
     createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
   })],
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),

@@ -21,8 +21,7 @@ const config: TestRunnerConfig = {
   files: ['packages/widget/src/**/*.test.ts', '!packages/widget/src/**/*model.test.ts'],
   hostname: '127.0.0.1',
   port: await freePort(),
-  // One page at a time: a page in the background is not drawn, and what waits for its sight never comes.
-  concurrency: 1,
+  concurrency: 2,
   nodeResolve: { exportConditions: ['@vestibule/source', 'browser', 'development'] },
   plugins: [
     esbuildPlugin({ ts: true, target: 'es2024', tsconfig: fileURLToPath(new URL('tsconfig.json', import.meta.url)) }),
@@ -35,6 +34,8 @@ const config: TestRunnerConfig = {
       executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
     },
+    // In a profile, and so a window, of its own: pages share no storage, and none is in the background, which is not drawn.
+    createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
   })],
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
   testRunnerHtml: testPage,

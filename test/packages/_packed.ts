@@ -29,8 +29,7 @@ export async function createProject(others: readonly string[]): Promise<Project>
   const archives: string[] = [];
   for (const name of NAMES) {
     const cwd = join(root, 'packages', name);
-    // As `prepack`, which builds anew first.
-    await run('npm', ['run', 'generate', '--if-present'], { cwd });
+    // Without `prepack`, which builds anew: `npm run build` has.
     const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', temporary.path], { cwd });
     const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string; files: { path: string }[] }>);
     assert.ok(packed);

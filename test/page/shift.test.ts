@@ -87,18 +87,26 @@ const problem = (type: string, status: number, detail: string, retryable = false
   json: { type: `urn:vestibule:${type}`, title: type, status, detail, retryable, instance: 'urn:vestibule:request:0a1b2c3d' },
 });
 
-/** Responses to `POST /posts`. */
-const outcomesOf = (message: string, parent_id?: string) => {
-  const listed = { ...entryOf(0), id: '77', ...(parent_id && { parent_id }), message };
-  return {
-    posted: { status: 201, json: { post: { id: '77' }, listed: { ...listed, state: 'published' } } },
-    held: { status: 201, json: { post: { id: '77' }, listed: { ...listed, state: 'pending' } } },
-    waiting: problem('service-unavailable', 503, 'The service is not available.', true),
-    refused: problem('post-rejected', 422, 'Please be kind to each other, says the publisher of this paper. '.repeat(4)),
-    unsure: problem('outcome-unknown', 504, 'The service did not answer.'),
-    'session over': problem('not-signed-in', 401, 'Sign in.'),
-  };
-};
+/** Those of one page, one after another. The end of a session changes all rows and the box: it has a page of its own. */
+const OUTCOMES = [['posted', 'held', 'refused', 'unsure', 'waiting'], ['session over']] as const;
+
+type Outcome = (typeof OUTCOMES)[number][number];
+
+/** To `POST /posts`. */
+function responseOf(outcome: Outcome, message: string, parent_id?: string) {
+  const id = `${77 + OUTCOMES.flat().indexOf(outcome)}`;
+  const posted = (state: string) => ({
+    status: 201, json: { post: { id }, listed: { ...entryOf(0), id, ...(parent_id && { parent_id }), message, state } },
+  });
+  switch (outcome) {
+    case 'posted': return posted('published');
+    case 'held': return posted('pending');
+    case 'refused': return problem('post-rejected', 422, 'Please be kind to each other, says the publisher of this paper. '.repeat(4));
+    case 'unsure': return problem('outcome-unknown', 504, 'The service did not answer.');
+    case 'waiting': return problem('service-unavailable', 503, 'The service is not available.', true);
+    case 'session over': return problem('not-signed-in', 401, 'Sign in.');
+  }
+}
 
 interface Shift {
   /** In ms since the navigation. */
@@ -108,7 +116,7 @@ interface Shift {
   readonly sources: readonly string[];
 }
 
-describe('nothing on the screen moves', () => {
+describe('nothing on the screen moves', { concurrency: 3 }, () => {
   const demo = suiteResource(() => startDemo({
     port: 0,
     before: router,
@@ -326,32 +334,37 @@ describe('nothing on the screen moves', () => {
     ] as const) {
       it(`when the outcome of ${what} comes late, nor 20 s later, in ${width} pixels: ${lang}`, async () => {
         const isAlone = what.endsWith('without a thread');
-        for (const [outcome, response] of Object.entries(outcomesOf(text, what === 'a reply' ? '1' : undefined))) {
+        for (const outcomes of OUTCOMES) {
           await using page = await openPage(width);
           await page.clock.install();
           await page.route('**/vestibule/session', (route) => route.fulfill({ json: SIGNED_IN }));
-          const answer = Promise.withResolvers<void>();
-          await page.route('**/vestibule/posts', async (route) => {
-            await answer.promise;
-            await route.fulfill(response);
-          });
           await page.goto(`${addressOf({ count: '3', lang, ...(isAlone && { alone: '' }) })}#comments`);
           if (!isAlone) await isListed(page, { count: '3' });
           const box = page.locator('vestibule-comments').first();
-          if (what === 'a reply') await box.locator('.reply').first().click();
-          const field = box.getByRole('textbox').last();
-          await field.fill(text);
-          await until('the session', () => box.evaluate((element) => element.matches(':state(signed-in)')));
-          await field.press('Control+Enter');
-          const rowText = async () => (await box.locator('.entry:not(.unseen)').allTextContents()).join();
-          const before = await until('the row', rowText);
-          await scroll(page, 0, 2);
-          await page.evaluate(() => { (globalThis as unknown as { shifts: Shift[] }).shifts.length = 0; });
-          answer.resolve();
-          await until('the outcome', async () => await rowText() !== before);
-          await scroll(page, 0, 2);
-          await page.clock.fastForward(20_000);
-          await isStill(page, { isAll: true, what: outcome });
+          // The rows of the earlier outcomes stay.
+          for (const outcome of outcomes) {
+            const message = `${text} (${outcome})`;
+            const answer = Promise.withResolvers<void>();
+            await page.route('**/vestibule/posts', async (route) => {
+              await answer.promise;
+              await route.fulfill(responseOf(outcome, message, what === 'a reply' ? '1' : undefined));
+            }, { times: 1 });
+            if (what === 'a reply') await box.locator('.reply').first().click();
+            const field = box.getByRole('textbox').last();
+            await field.fill(message);
+            await until('the session', () => box.evaluate((element) => element.matches(':state(signed-in)')));
+            await field.press('Control+Enter');
+            const row = box.getByRole('listitem').filter({ hasText: message }).last().locator('.entry:not(.unseen)');
+            const rowText = async () => (await row.allTextContents()).join();
+            const before = await until('the row', rowText);
+            await scroll(page, 0, 2);
+            await page.evaluate(() => { (globalThis as unknown as { shifts: Shift[] }).shifts.length = 0; });
+            answer.resolve();
+            await until('the outcome', async () => await rowText() !== before);
+            await scroll(page, 0, 2);
+            await page.clock.fastForward(20_000);
+            await isStill(page, { isAll: true, what: outcome });
+          }
         }
       });
     }
@@ -363,7 +376,7 @@ describe('nothing on the screen moves', () => {
         const article = { count: '3', alone: '', lang, ...(layout && { css: layouts[layout] }) };
         await using page = await openPage(width);
         await page.route(/\/vestibule\/session/, (route) => route.fulfill({ json: SIGNED_IN }));
-        await page.route('**/vestibule/posts', (route) => route.fulfill(outcomesOf(SHORT).refused));
+        await page.route('**/vestibule/posts', (route) => route.fulfill(responseOf('refused', SHORT)));
         await page.goto(`${addressOf(article)}#comments`);
         const box = page.locator('vestibule-comments').first();
         const field = box.getByRole('textbox').first();

@@ -315,7 +315,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
         .map((post) => fromListed(post, userKey)),
     ];
     const { actions } = this.#reader;
-    this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0, load?.at ?? 0) ?? comments, this.#arranged, {
+    const isRead = (article?.readAt ?? 0) > 0;
+    this.#arranged = keepPlaces(actions?.arrange(comments, isRead, this.#controller.readAt) ?? comments, this.#arranged, {
       isUsed: (key) => key === this.replyingTo || actions?.isEditing(key) === true,
       isDeleted: (key) => actions?.isDeleted(key) === true,
     });

@@ -40,7 +40,12 @@ interface PlaceHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;
+  /** Shows the replies among which the comment is. */
+  unfoldFor(id: string): void;
 }
+
+/** In the viewport, in pixels. */
+const authorTop = (item: HTMLElement): number => item.querySelector('.author')!.getBoundingClientRect().top;
 
 export class ReadingPlace implements ReactiveController {
   readonly #host: PlaceHost;
@@ -85,13 +90,15 @@ export class ReadingPlace implements ReactiveController {
     const { state } = this.#thread;
     const items = [...this.#host.renderRoot.querySelectorAll<HTMLElement>('li:not([hidden])')];
     const first = items.find((item) => item.getBoundingClientRect().bottom > 0 && item.checkVisibility());
-    const { top = Infinity } = first?.querySelector('.author')?.getBoundingClientRect() ?? {};
     // The reader is above the comments.
-    const isRead = first !== undefined && items[0]!.getBoundingClientRect().top < 0 && top < innerHeight;
+    const isRead = first !== undefined && items[0]!.getBoundingClientRect().top < 0 && authorTop(first) < innerHeight;
     if (state.name !== 'listed' || !isRead) return remove(this.#key, 'sessionStorage');
+    // An item has the replies in it.
+    const replies = [...first.querySelectorAll<HTMLElement>('li:not([hidden])')];
+    const item = replies.findLast((reply) => authorTop(reply) < 0) ?? first;
     const { order } = state;
     write(this.#key, {
-      id: first.id.slice(elementId('').length), top, scrollY, order, lists: Math.min(this.#thread.lists, MAX_LISTS),
+      id: item.id.slice(elementId('').length), top: authorTop(item), scrollY, order, lists: Math.min(this.#thread.lists, MAX_LISTS),
     } satisfies ReadPlace, 'sessionStorage');
   };
 
@@ -112,12 +119,16 @@ export class ReadingPlace implements ReactiveController {
       if (thread.lists === before) break;
     }
     if (isWanted() && !thread.has(place.id)) await this.#links.open(place.id);
+    this.#host.unfoldFor(place.id);
+    this.#host.requestUpdate();
     await this.#host.updateComplete;
-    const element = this.#host.shadowRoot!.getElementById(elementId(place.id))?.querySelector('.author');
+    const item = this.#host.shadowRoot!.getElementById(elementId(place.id));
+    // A reply stands where it stands only in a conversation that has its own height.
+    item?.closest<HTMLElement>('.thread > ol > li')?.style.setProperty('content-visibility', 'visible');
     removeEventListener('scroll', this.#onScroll);
-    // Comments get their own heights when they come near the viewport.
-    for (let frame = 0; element && frame < FRAMES && !this.#isScrolled; frame += 1) {
-      const offset = element.getBoundingClientRect().top - place.top;
+    // Other comments get their own heights when they come near the viewport.
+    for (let frame = 0; item && frame < FRAMES && !this.#isScrolled; frame += 1) {
+      const offset = authorTop(item) - place.top;
       if (Math.abs(offset) > 1) scrollBy({ top: offset, behavior: 'instant' });
       await new Promise(requestAnimationFrame);
     }

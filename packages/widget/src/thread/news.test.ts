@@ -83,5 +83,8 @@ describe('new comments', () => {
     await frames();
     const notice = thread.button('1 new comment')!.getBoundingClientRect();
     expect([notice.top >= 0 && notice.bottom <= innerHeight, place()]).to.deep.equal([true, before]);
+    // A header of the page stays on the screen.
+    thread.element.parentElement!.style.setProperty('--vestibule-sticky-top', '4rem');
+    expect(thread.button('1 new comment')!.getBoundingClientRect().top - notice.top).to.equal(64);
   });
 });

@@ -26,7 +26,7 @@ export const styles = css`
   .news {
     position: sticky;
     z-index: 1;
-    inset-block-start: 8px;
+    inset-block-start: calc(8px + var(--vestibule-sticky-top, 0px));
     display: flex;
     block-size: 10px;
   }

@@ -16,7 +16,7 @@ import type { EntryParts } from '../comments/entry-view.ts';
 import type { Branch } from './branches.ts';
 import { nodeOf, type Comment } from './comment-tree.ts';
 import { FOLD_AFTER } from './drawing.ts';
-import { failedView, linkedView, outcomeView, pickView, replyToView, type LinkView } from './linked-conversation.ts';
+import { failedView, linkedView, outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import type { ThreadState } from './thread-state.ts';
@@ -87,6 +87,8 @@ export interface ThreadView {
     copy(id: string): void;
     like(comment: Comment): void;
     unfold(branch: Branch): void;
+    /** Leads past the conversation. */
+    skip(event: Event): void;
     /** Find in page has found a folded reply to the comment. */
     reveal(event: Event, key: Comment['key']): void;
     follow(event: MouseEvent, id: string): void;
@@ -276,7 +278,8 @@ function repliesView(branch: Branch, level: number, view: ThreadView): unknown {
   const count = view.isUnfolded(key) ? replies.length : end;
   const rest = replies.length - count + view.countMissing(branch);
   const shownReplies = replies.slice(0, Math.max(count, view.countDrawn(branch)));
-  return html`${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, key))}
+  return html`${shownReplies.length === 0 ? nothing : skipView(authorId(key), actions.skip, view)}
+    ${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, key))}
     ${links.failed === key ? failedView(view) : nothing}${rest > 0 ? html`
     <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)} aria-disabled=${links.isLoading || nothing}
       @click=${() => actions.unfold(branch)} .textContent=${plural(tag, strings.moreReplies, rest)}></button>

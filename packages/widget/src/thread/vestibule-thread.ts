@@ -34,6 +34,7 @@ import { toBranches, type Branch, type Places } from './branches.ts';
 import { countAdded, fromEntry, fromListed, idsOfEntries, type Comment } from './comment-tree.ts';
 import { Drawing, FOLD_AFTER } from './drawing.ts';
 import { keepPlaces } from './kept-places.ts';
+import { conversationStyles } from './linked-conversation.ts';
 import { LinkController, type LinkHost } from './links.ts';
 import { OrderChoice } from './order-choice.ts';
 import { Place } from './place.ts';
@@ -63,7 +64,7 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement implements ReaderHost, LinkHost {
-  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, conversationStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
@@ -158,6 +159,12 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       this.#unfolded.add(key);
       this.requestUpdate();
       requestAnimationFrame(() => (target as Element).scrollIntoView({ block: 'nearest' }));
+    },
+    skip: ({ target }) => {
+      const roots = [...this.renderRoot.querySelectorAll('li:not(li li)')];
+      const next = roots[1 + roots.findIndex((root) => root.contains(target as Element))];
+      // What stands below the last conversation.
+      this.renderRoot.querySelector<HTMLElement>(next ? `#${CSS.escape(next.id)} .author` : '.status')!.focus();
     },
     // A link to the article leads to this document, under whatever address it was opened.
     follow: (event, id) => {

@@ -134,6 +134,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly #unfolded = new Set<Comment['key']>();
   /** The last `change`, as JSON. */
   #reported = '{}';
+  /** The comment that had the focus before the update. */
+  #focused: Element | undefined;
   /** Screen readers have been told of new comments that the reader has not asked for yet. */
   #isAnnounced = false;
 
@@ -245,6 +247,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       this.#drawing.reset();
       this.#unfolded.clear();
     }
+    this.#focused = this.shadowRoot!.activeElement?.closest('li') ?? undefined;
     const news = this.#news;
     // As many as there are then: the reader may have asked for them.
     if (news && !this.#isAnnounced) onceFocused(() => this.#news && this.say(this.#news));
@@ -374,6 +377,11 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
     const { state } = this.#controller;
+    const focused = this.#focused;
+    // A control may have gone, of a comment that was removed meanwhile or an article that was closed.
+    if (focused) void this.updateComplete.then(() => {
+      if (document.activeElement === document.body) focused.querySelector<HTMLElement>('.author')!.focus({ preventScroll: true });
+    });
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
     if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
     // For screen readers, after an action of the reader, and about new comments.

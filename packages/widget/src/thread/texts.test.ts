@@ -26,6 +26,16 @@ describe('a text', () => {
     expect(top >= 0 && top < innerHeight).to.equal(true);
   });
 
+  it('that is long moves nothing when its button comes', async () => {
+    const thread = await openThread([listed('1', LONG), listed('2', 'short')]);
+    await thread.until(() => thread.offers('Show more'), 'a folded text');
+    await thread.isLaidOut();
+    const gaps = thread.posts.map((post) => (
+      post.querySelector('.acts')!.getBoundingClientRect().top - post.querySelector('.text')!.getBoundingClientRect().bottom
+    ));
+    expect(gaps[0]).to.equal(gaps[1]);
+  });
+
   it('is seen in the box of a reader who is signed in', async () => {
     const bff = new TestBff();
     await lists(bff, { posts: [listed('1', 'short')] });

@@ -189,7 +189,9 @@ export const styles = css`
   /* Over the end that is not seen: it comes a frame later, and moves nothing. */
   .whole.whole[aria-expanded='false'] {
     position: relative;
-    margin-block-start: calc(-44px - 4px);
+    display: flex;
+    inline-size: fit-content;
+    margin-block: calc(-44px - 4px) 4px;
   }
   .pending .message {
     opacity: 0.85;

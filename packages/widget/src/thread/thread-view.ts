@@ -42,6 +42,8 @@ export interface ThreadView {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl' | undefined;
   readonly strings: ThreadStrings;
+  /** There are several conversations, drawn or not. */
+  readonly isOrdered: boolean;
   /** Of the list; those to choose from. */
   readonly order: PostOrder;
   readonly orders: readonly PostOrder[];
@@ -115,7 +117,7 @@ export function threadView(view: ThreadView): TemplateResult {
   return html`
     <div class="thread ${view.marked === undefined ? 'lazy' : ''}" dir=${view.direction ?? nothing}>
       ${state.name === 'listed' ? newsView(view) : nothing}
-      ${state.name === 'listed' && (count > 1 || hasRendered) ? orderView(view) : nothing}
+      ${state.name === 'listed' && (view.isOrdered || hasRendered) ? orderView(view) : nothing}
       ${outcomeView(links, view)}
       ${listView(entries, level, view, view.entriesName)}
       ${links.linked ? linkedView(links, listView([links.linked], Math.min(level + 1, 6), view), level, view) : nothing}

@@ -281,6 +281,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       strings: this.threadStrings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
+      isOrdered: this.#branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
       links: this.#linkView(linked[0]),
       texts: this.#texts,

@@ -48,12 +48,13 @@ async function reload(tab: Tab, script: () => void = () => {}): Promise<void> {
 }
 
 /** The reader reads a comment of the second list, and reloads. */
-async function readAndReload(bff: TestBff, tab: Tab, script?: () => void): Promise<Box> {
+async function readAndReload(bff: TestBff, tab: Tab, script?: () => void, before = async (): Promise<void> => {}): Promise<Box> {
   const box = await open(bff, tab);
   await box.press('Show more comments');
   await box.until(() => box.all('li').length === 40, 'the second list');
   await read(box, tab, 'p1-10');
   await reload(tab, script);
+  await before();
   return open(bff, tab);
 }
 
@@ -64,6 +65,26 @@ describe('a reload', () => {
     const box = await readAndReload(bff, tab);
     await box.until(() => Math.abs(topOf(box, 'p1-10') + 30) <= 3, 'the comment where it was');
     expect(box.all('li').length).to.equal(40);
+  });
+
+  it('returns to the comment also where it is in the second thread of the page', async () => {
+    const bff = new TestBff();
+    const tab = await openTab();
+    const box = await readAndReload(bff, tab, undefined, async () => {
+      await lists(bff, { posts: [listed('other')] });
+      const other = await openBox({ bff, tab, attributes: { 'show-posts': '', page: 'https://www.example.com/other' }, untouched: true });
+      await other.until(() => other.all('li').length === 1, 'the other thread');
+    });
+    await box.until(() => Math.abs(topOf(box, 'p1-10') + 30) <= 3, 'the comment where it was');
+  });
+
+  it('is left alone where a router has led to another address meanwhile', async () => {
+    const bff = new TestBff();
+    const tab = await openTab();
+    const box = await readAndReload(bff, tab, () => { tab.view.history.pushState(null, '', '?next'); });
+    await box.says('Show more comments');
+    // Nothing has asked for the place.
+    expect(Object.keys(tab.view.sessionStorage).filter((key) => key.startsWith('vestibule:place'))).to.have.length(1);
   });
 
   it('returns to a folded reply of a long conversation', async () => {

@@ -32,9 +32,6 @@ const FRAMES = 10;
 /** The reader scrolls by themselves. */
 const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
-/** Only the first article of a document is one that the reader comes back to: a router leads to the next ones. */
-let isArrival = true;
-
 /** `<vestibule-thread>`, as far as the place needs it. */
 interface PlaceHost extends LitElement {
   readonly forum: string;
@@ -52,6 +49,8 @@ export class ReadingPlace implements ReactiveController {
   readonly #thread: ThreadController;
   readonly #links: LinkController;
   #place: Partial<ReadPlace> | undefined;
+  /** The thread has shown no article yet. */
+  #isFirst = true;
   #isScrolled = false;
   /** At the last scroll. */
   #boxTop = 0;
@@ -74,11 +73,13 @@ export class ReadingPlace implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (!isArrival || !this.#host.page) return;
-    isArrival = false;
+    if (!this.#isFirst || !this.#host.page) return;
+    this.#isFirst = false;
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const isBack = navigation?.type === 'reload' || navigation?.type === 'back_forward';
-    if (isBack && history.scrollRestoration === 'auto' && linkedId() === undefined) void this.restore();
+    // A router leads to other addresses.
+    const isArrival = navigation?.name.split('#')[0] === location.href.split('#')[0];
+    if (isBack && isArrival && history.scrollRestoration === 'auto' && linkedId() === undefined) void this.restore();
   }
 
   get #key(): string {
@@ -105,6 +106,7 @@ export class ReadingPlace implements ReactiveController {
   /** Brings the comment that was read to its place. */
   async restore(): Promise<void> {
     const place = this.#place = read<ReadPlace>(this.#key, 'sessionStorage');
+    remove(this.#key, 'sessionStorage');
     if (place?.id === undefined || place.top === undefined || scrollY > (place.scrollY ?? 0) + 2) return;
     this.#boxTop = this.#host.getBoundingClientRect().top;
     this.#scrollY = scrollY;

@@ -115,8 +115,9 @@ export const conversationStyles = css`
     }
   }
   /* Over the replies, while it has the focus. */
-  .skip {
+  .skip.skip {
     position: absolute;
     z-index: 1;
+    min-block-size: 44px;
   }
 `;

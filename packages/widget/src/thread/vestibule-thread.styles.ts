@@ -355,7 +355,7 @@ export const styles = css`
     }
   }
   @media print {
-    .bar, .news, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet, .missing, .skip {
+    .bar, .news, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet.quiet, .missing, .skip {
       display: none;
     }
     .thread {

@@ -165,7 +165,6 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     skip: ({ target }) => {
       const roots = [...this.renderRoot.querySelectorAll('li:not(li li)')];
       const next = roots[1 + roots.findIndex((root) => root.contains(target as Element))];
-      // What stands below the last conversation.
       this.renderRoot.querySelector<HTMLElement>(next ? `#${CSS.escape(next.id)} .author` : '.status')!.focus();
     },
     // A link to the article leads to this document, under whatever address it was opened.
@@ -393,8 +392,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
     this.#totals.report(total);
-    const { name } = this.#controller.state;
-    if (name === 'listed' || name === 'failed') this.#place.release();
+    if (state.name === 'listed' || state.name === 'failed') this.#place.release();
     if (!isOtherArticle(changed)) return;
     this.#adopt();
     this.#links.reset();

@@ -88,6 +88,7 @@ const threadFailure = { failed: 'The comments could not be loaded.' };
  * @cssprop [--vestibule-color=inherit] - Text.
  * @cssprop [--vestibule-background=none] - Background. A `theme` sets its own.
  * @cssprop [--vestibule-padding=0] - Padding of the element. A `theme` sets 1.25em.
+ * @cssprop [--vestibule-sticky-top=0px] - Height of the page's sticky header: the notice of new comments stands below it.
  */
 export class VestibuleComments extends LitElement {
   static override readonly styles = [tokens, controls, styles];

@@ -344,6 +344,7 @@ export const thread: Language['thread'] = {
   },
   earlierReplies: 'الردود السابقة',
   laterReplies: 'مزيد من الردود',
+  skipReplies: 'تخطّي الردود',
 };
 
 export const actions: Language['actions'] = {

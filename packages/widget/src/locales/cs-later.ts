@@ -321,6 +321,7 @@ export const thread: Language['thread'] = {
   },
   earlierReplies: 'Dřívější odpovědi',
   laterReplies: 'Další odpovědi',
+  skipReplies: 'Přeskočit odpovědi',
 };
 
 export const actions: Language['actions'] = {

@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} svar mere', other: '{count} svar mere' },
   earlierReplies: 'Tidligere svar',
   laterReplies: 'Flere svar',
+  skipReplies: 'Spring svarene over',
 };
 
 export const actions: Language['actions'] = {

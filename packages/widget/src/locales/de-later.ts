@@ -287,6 +287,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} weitere Antwort', other: '{count} weitere Antworten' },
   earlierReplies: 'Frühere Antworten',
   laterReplies: 'Weitere Antworten',
+  skipReplies: 'Antworten überspringen',
 };
 
 export const actions: Language['actions'] = {

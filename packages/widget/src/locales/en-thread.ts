@@ -73,6 +73,8 @@ export const threadStrings = {
   /** Buttons in the conversation of a linked comment: load the replies before and after those that are shown. */
   earlierReplies: 'Earlier replies',
   laterReplies: 'More replies',
+  /** Button before the replies to a comment, seen while it has the focus: leads to the next comment at the top level. */
+  skipReplies: 'Skip the replies',
 };
 
 export type ThreadStrings = typeof threadStrings;

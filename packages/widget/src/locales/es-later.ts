@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} respuesta más', other: '{count} respuestas más' },
   earlierReplies: 'Respuestas anteriores',
   laterReplies: 'Más respuestas',
+  skipReplies: 'Saltar las respuestas',
 };
 
 export const actions: Language['actions'] = {

@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} vastaus lisää', other: '{count} vastausta lisää' },
   earlierReplies: 'Aiemmat vastaukset',
   laterReplies: 'Lisää vastauksia',
+  skipReplies: 'Ohita vastaukset',
 };
 
 export const actions: Language['actions'] = {

@@ -287,6 +287,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} autre réponse', other: '{count} autres réponses' },
   earlierReplies: 'Réponses précédentes',
   laterReplies: 'Autres réponses',
+  skipReplies: 'Passer les réponses',
 };
 
 export const actions: Language['actions'] = {

@@ -286,6 +286,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: 'עוד תשובה אחת', two: 'עוד שתי תשובות', other: 'עוד {count} תשובות' },
   earlierReplies: 'תשובות קודמות',
   laterReplies: 'תשובות נוספות',
+  skipReplies: 'דילוג על התשובות',
 };
 
 export const actions: Language['actions'] = {

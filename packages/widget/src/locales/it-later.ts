@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} altra risposta', other: 'Altre {count} risposte' },
   earlierReplies: 'Risposte precedenti',
   laterReplies: 'Altre risposte',
+  skipReplies: 'Salta le risposte',
 };
 
 export const actions: Language['actions'] = {

@@ -272,6 +272,7 @@ export const thread: Language['thread'] = {
   moreReplies: { other: 'ほかの返信{count}件' },
   earlierReplies: '前の返信',
   laterReplies: 'さらに返信を表示',
+  skipReplies: '返信をスキップ',
 };
 
 export const actions: Language['actions'] = {

@@ -272,6 +272,7 @@ export const thread: Language['thread'] = {
   moreReplies: { other: '답글 {count}개 더 보기' },
   earlierReplies: '이전 답글',
   laterReplies: '답글 더 보기',
+  skipReplies: '답글 건너뛰기',
 };
 
 export const actions: Language['actions'] = {

@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} svar til', other: '{count} svar til' },
   earlierReplies: 'Tidligere svar',
   laterReplies: 'Flere svar',
+  skipReplies: 'Hopp over svarene',
 };
 
 export const actions: Language['actions'] = {

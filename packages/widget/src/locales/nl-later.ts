@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: 'Nog {count} antwoord', other: 'Nog {count} antwoorden' },
   earlierReplies: 'Eerdere antwoorden',
   laterReplies: 'Meer antwoorden',
+  skipReplies: 'Antwoorden overslaan',
 };
 
 export const actions: Language['actions'] = {

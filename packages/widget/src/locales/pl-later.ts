@@ -316,6 +316,7 @@ export const thread: Language['thread'] = {
   },
   earlierReplies: 'Wcześniejsze odpowiedzi',
   laterReplies: 'Więcej odpowiedzi',
+  skipReplies: 'Pomiń odpowiedzi',
 };
 
 export const actions: Language['actions'] = {

@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: 'Mais {count} resposta', other: 'Mais {count} respostas' },
   earlierReplies: 'Respostas anteriores',
   laterReplies: 'Mais respostas',
+  skipReplies: 'Pular as respostas',
 };
 
 export const actions: Language['actions'] = {

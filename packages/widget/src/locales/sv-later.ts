@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} svar till', other: '{count} svar till' },
   earlierReplies: 'Tidigare svar',
   laterReplies: 'Fler svar',
+  skipReplies: 'Hoppa över svaren',
 };
 
 export const actions: Language['actions'] = {

@@ -281,6 +281,7 @@ export const thread: Language['thread'] = {
   moreReplies: { one: '{count} yanıt daha', other: '{count} yanıt daha' },
   earlierReplies: 'Önceki yanıtlar',
   laterReplies: 'Daha fazla yanıt',
+  skipReplies: 'Yanıtları atla',
 };
 
 export const actions: Language['actions'] = {

@@ -316,6 +316,7 @@ export const thread: Language['thread'] = {
   },
   earlierReplies: 'Попередні відповіді',
   laterReplies: 'Більше відповідей',
+  skipReplies: 'Пропустити відповіді',
 };
 
 export const actions: Language['actions'] = {

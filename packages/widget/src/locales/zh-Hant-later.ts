@@ -269,6 +269,7 @@ export const thread: Language['thread'] = {
   moreReplies: { other: '還有 {count} 則回覆' },
   earlierReplies: '先前的回覆',
   laterReplies: '更多回覆',
+  skipReplies: '略過回覆',
 };
 
 export const actions: Language['actions'] = {

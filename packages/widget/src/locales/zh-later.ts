@@ -269,6 +269,7 @@ export const thread: Language['thread'] = {
   moreReplies: { other: '还有 {count} 条回复' },
   earlierReplies: '之前的回复',
   laterReplies: '更多回复',
+  skipReplies: '跳过回复',
 };
 
 export const actions: Language['actions'] = {

@@ -20,7 +20,7 @@ describe('the thread, for everyone', () => {
       ['Reader 1', 3], ['Reader 3', 4], ['Reader 4', 4], ['حنان الصايغ', 3],
     ]);
     const acts = ['Reply', 'More'];
-    expect(names('button')).to.deep.equal(['Show more', ...acts, ...acts, ...acts, ...acts, 'Show more comments']);
+    expect(names('button')).to.deep.equal(['Show more', ...acts, 'Skip the replies', ...acts, ...acts, ...acts, 'Show more comments']);
     expect(names('link').filter((name) => !/Report|ago|20/.test(name!))).to.deep.equal(['https://a.example/b', 'In reply to Reader 3']);
     expect(thread.tree.map((branch) => (branch as unknown[])[1])).to.deep.equal([[['first'], ['second']], undefined]);
     for (const control of thread.all('button, select, .acts a')) {
@@ -38,6 +38,22 @@ describe('the thread, for everyone', () => {
     expect(described).to.deep.equal([
       ['Reply', 'Reader x y'], ['More', 'Reader x y'], ['Copy link', 'Reader x y'], ['Report', 'Reader x y', 'Opens in a new tab'],
     ]);
+  });
+
+  it('has one key press past a conversation, seen while it has the focus: to the next comment, and from the last one to what follows', async () => {
+    const thread = await openThread({ posts: [listed('1'), reply('2', '1'), listed('3'), reply('4', '3')], next_cursor: 'c' });
+    const skips = thread.all('button').filter(({ textContent }) => textContent === 'Skip the replies');
+    const isSeen = (): boolean[] => skips.map((skip) => getComputedStyle(skip).clipPath === 'none');
+    const { height } = thread.element.getBoundingClientRect();
+    skips[0]!.focus();
+    expect(isSeen()).to.deep.equal([true, false]);
+    expect(thread.element.getBoundingClientRect().height).to.equal(height);
+    skips[0]!.click();
+    await thread.hasFocusOn('Reader 3');
+    skips[1]!.click();
+    await thread.until(() => thread.element.shadowRoot!.activeElement === thread.part('thread-status'), 'the end');
+    expect(isSeen()).to.deep.equal([false, false]);
+    expect(thread.part('thread-status')!.compareDocumentPosition(thread.button('Show more comments')!)).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('has a composer of replies that is a group with the name of the author', async () => {

@@ -80,10 +80,10 @@ export class ThreadActions {
     return { liked: [...ids], done: { ...done, ...Object.fromEntries(pending) } };
   }
 
-  /** The comments as the reader has left them. @param readAt when the list was read last
-   *  @param loadedAt and first, in milliseconds since the epoch */
-  arrange(comments: readonly Comment[], readAt: number, loadedAt: number): readonly Comment[] {
-    return withActs(comments, this.#acts, { readAt, loadedAt, maxAgeMs: this.#reader.listAgeMs, deleted: this.#deleted });
+  /** The comments as the reader has left them. @param isRead and
+   *  @param readAt as of `withActs` */
+  arrange(comments: readonly Comment[], isRead: boolean, readAt: ReadonlyMap<unknown, number>): readonly Comment[] {
+    return withActs(comments, this.#acts, { isRead, readAt, maxAgeMs: this.#reader.listAgeMs, deleted: this.#deleted });
   }
 
   /** Ids of the comments that the reader has removed since the list was read. */

@@ -13,6 +13,8 @@ const FRAME_MS = 17;
 /** Replies that are shown of each comment; the others follow at the reader's wish. */
 export const FOLD_AFTER = 3;
 
+const PRINTS = ['beforeprint', 'afterprint'] as const;
+
 /** Find in page opens what is hidden that way. */
 const canBeFound = 'onbeforematch' in globalThis;
 
@@ -37,11 +39,11 @@ export class Drawing implements ReactiveController {
   }
 
   hostConnected(): void {
-    addEventListener('beforeprint', this.#print);
+    for (const type of PRINTS) addEventListener(type, this.#onPrint);
   }
 
   hostDisconnected(): void {
-    removeEventListener('beforeprint', this.#print);
+    for (const type of PRINTS) removeEventListener(type, this.#onPrint);
   }
 
   /** Another article is shown. */
@@ -105,8 +107,8 @@ export class Drawing implements ReactiveController {
     }
   }
 
-  readonly #print = (): void => {
-    this.#isPrinting = true;
+  readonly #onPrint = ({ type }: Event): void => {
+    this.#isPrinting = type === 'beforeprint';
     this.#host.requestUpdate();
   };
 }

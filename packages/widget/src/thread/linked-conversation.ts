@@ -1,6 +1,6 @@
-/** Templates of conversations: the linked one above the list, whom a reply answers, and more replies. */
+/** Templates and look of conversations: the linked one above the list, whom a reply answers, and the way past the replies. */
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import type { Branch } from './branches.ts';
@@ -73,7 +73,51 @@ export function replyToView(
   })}</a></div>`;
 }
 
+/** @param author id of the element of the author of their parent */
+export function skipView(author: string, skip: (event: Event) => void, { tag, strings }: Words): TemplateResult {
+  return html`<button class="skip" part="button" lang=${tag} aria-describedby=${author} @click=${skip}
+    .textContent=${strings.skipReplies}></button>`;
+}
+
 /** @param comment at the top level */
 export function pickView({ isPick, isRemoved }: Comment, { tag, strings }: Words): unknown {
   return isPick && !isRemoved ? html`<span class="badge pick" part="badge" lang=${tag} .textContent=${strings.pick}></span>` : nothing;
 }
+
+export const conversationStyles = css`
+  .linked {
+    margin-block-start: 1.625em;
+    padding-block-end: 1em;
+    border-block-end: 1px solid var(--v-line);
+    ol {
+      margin-block-start: 0.5em;
+    }
+  }
+  .linked-heading {
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
+  .reply-to .cut {
+    display: inline-block;
+    max-inline-size: 100%;
+    vertical-align: bottom;
+  }
+  /* One line, whose end is cut. */
+  .reply-to .quote {
+    display: block;
+    overflow: hidden;
+    padding-inline-start: 0.5em;
+    border-inline-start: 2px solid var(--v-line);
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    .cut {
+      max-inline-size: 50%;
+    }
+  }
+  /* Over the replies, while it has the focus. */
+  .skip.skip {
+    position: absolute;
+    z-index: 1;
+    min-block-size: 44px;
+  }
+`;

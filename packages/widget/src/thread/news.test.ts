@@ -72,6 +72,16 @@ describe('new comments', () => {
     expect(thread.headingOf(thread.posts[2]!).textContent.trim()).to.equal('This comment is not shown.');
   });
 
+  it('do not take the focus from a comment that is removed meanwhile, nor from one of an article that is closed', async () => {
+    const thread = await openThread({ posts: [listed('2'), listed('1')], replies: true });
+    thread.act('post 2', 'Reply')!.focus();
+    await look(thread, { posts: [{ ...listed('2', ''), removed: true, author: { username: '' } }, listed('1')], replies: true });
+    await thread.hasFocusOn('This comment is not shown.');
+    thread.act('post 1', 'Reply')!.focus();
+    await look(thread, { posts: [listed('2'), listed('1')], closed: 'Over.' });
+    await thread.hasFocusOn('Reader 1');
+  });
+
   it('wait in a notice that is on the screen wherever in the thread the reader is, and that moves nothing', async () => {
     const thread = await openThread(Array.from({ length: 60 }, (_, index) => listed(String(index))));
     thread.posts[50]!.scrollIntoView();
@@ -83,5 +93,8 @@ describe('new comments', () => {
     await frames();
     const notice = thread.button('1 new comment')!.getBoundingClientRect();
     expect([notice.top >= 0 && notice.bottom <= innerHeight, place()]).to.deep.equal([true, before]);
+    // A header of the page stays on the screen.
+    thread.element.parentElement!.style.setProperty('--vestibule-sticky-top', '4rem');
+    expect(thread.button('1 new comment')!.getBoundingClientRect().top - notice.top).to.equal(64);
   });
 });

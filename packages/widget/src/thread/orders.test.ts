@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { listed, lists, openThread, shape, type Thread } from './_thread.ts';
+import { listed, lists, openThread, reply, shape, type Thread } from './_thread.ts';
 
 const ordersOf = async (thread: Thread): Promise<unknown[]> => (await thread.queries()).map((query) => query!['order'] ?? 'newest');
 
@@ -22,6 +22,21 @@ describe('the order of the thread', () => {
     const elsewhere = await openThread(posts, { bff, forum: 'sports' });
     expect([chosen(again), chosen(elsewhere)]).to.deep.equal(['Oldest first', 'Newest first']);
     expect(await ordersOf(again)).to.deep.equal(['newest', 'oldest', 'oldest', 'newest']);
+  });
+
+  it('is offered with the first comments that are drawn, so that it moves none', async () => {
+    const bff = new TestBff();
+    // The first conversation fills a frame.
+    const conversations = ['a', 'b', 'c'].flatMap((id) => [listed(id), ...Array.from({ length: 9 }, (_, index) => reply(`${id}${index}`, id))]);
+    await lists(bff, { hold: 'list', json: { posts: conversations } });
+    const thread = await openThread(undefined, { bff });
+    const isOffered = new Set<boolean>();
+    new MutationObserver(() => {
+      if (thread.all('li').length > 0) isOffered.add(thread.all('select').length === 1);
+    }).observe(thread.element.shadowRoot!, { childList: true, subtree: true });
+    await bff.release('list');
+    await thread.hasPosts(12);
+    expect([...isOffered]).to.deep.equal([true]);
   });
 
   it('is not remembered where its list does not load', async () => {

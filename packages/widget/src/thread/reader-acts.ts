@@ -1,7 +1,8 @@
 /**
  * What the reader has done with comments of the page, by account: likes for good, edits and removals until the list shows them.
- * The public list is up to 15 s old, and the browser may keep it as long: what the reader did lies over it for a minute at most.
- * An edit that waits for approval is shown as a post that waits: for a week, or until the list has another text.
+ * An act lies over a comment until that is read again, late enough for the caches of lists: one beyond the first list is not
+ * read again in a visit. An edit that waits for approval is shown as a post that waits, until the list has another text. Both
+ * for a week at most.
  */
 
 import { read, write } from '../storage/storage.ts';
@@ -35,9 +36,7 @@ export interface Acts {
   readonly at?: number | undefined;
 }
 
-/** How long an act lies over the list. */
-const OVERLAY_MS = 60_000;
-const PENDING_MS = 7 * 24 * 60 * 60_000;
+const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 /** @param shown before the edit @param edited what the edit changes */
 export function pendingEdit(shown: Comment, edited: Partial<Comment>, { done }: Acts): PendingEdit {
@@ -52,18 +51,17 @@ export function readActs(storageKey: string): Acts {
 
 export function writeActs(storageKey: string, { liked, done }: Acts): boolean {
   // A removed comment of the reader may still be among those that were just posted.
-  const living = Object.entries(done).filter(([, { at, isRemoved, pending }]) => (
-    isRemoved || Date.now() - at < (pending ? PENDING_MS : OVERLAY_MS)
-  ));
+  const living = Object.entries(done).filter(([, { at, isRemoved }]) => isRemoved || Date.now() - at < KEPT_MS);
   return write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
 /** The list that acts lie over. */
 interface Under {
-  /** When it was read last and first, in milliseconds since the epoch. What was removed since the first may still be there. */
-  readonly readAt: number;
-  readonly loadedAt: number;
-  /** How old it may have been then. */
+  /** It is there, not the page's own content alone. */
+  readonly isRead: boolean;
+  /** When each comment was requested last, by ids, in milliseconds since the epoch. */
+  readonly readAt: ReadonlyMap<unknown, number>;
+  /** How old a response may be. */
   readonly maxAgeMs: number;
   /** Ids of comments that leave a line in their place. */
   readonly deleted: ReadonlySet<string>;
@@ -71,25 +69,25 @@ interface Under {
 
 /** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it. */
 export function withActs(
-  comments: readonly Comment[], { liked, done }: Acts, { readAt, loadedAt, maxAgeMs, deleted }: Under,
+  comments: readonly Comment[], { liked, done }: Acts, { isRead, readAt, maxAgeMs, deleted }: Under,
 ): readonly Comment[] {
   const likes = new Set(liked);
   const ids = new Set(comments.map(({ key }) => key));
   const parents = new Set(comments.map(({ parentId }) => parentId));
   const unlisted = Object.values(done).flatMap(({ at, isRemoved, pending }) => (
-    pending && !isRemoved && readAt > 0 && Date.now() - at < PENDING_MS && !ids.has(pending.comment.key) ? [pending.comment] : []
+    pending && !isRemoved && isRead && Date.now() - at < KEPT_MS && !ids.has(pending.comment.key) ? [pending.comment] : []
   ));
   return [...unlisted, ...comments.flatMap((comment) => {
     const id = String(comment.key);
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
-    const isWaiting = any?.pending?.before === comment.message && Date.now() - any.at < PENDING_MS;
-    const isLeft = any?.isRemoved && any.at + maxAgeMs > loadedAt;
-    const act = any && (isWaiting || isLeft || comment.entry !== undefined || Date.now() - any.at < OVERLAY_MS) ? any : undefined;
+    // An entry may be in no list.
+    const isNewer = any && any.at + maxAgeMs > (readAt.get(id) ?? 0);
+    const isWaiting = any?.pending?.before === comment.message;
+    const act = isNewer || (isWaiting && Date.now() - any.at < KEPT_MS) ? any : undefined;
     if (act?.isRemoved) return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
     const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
-    const isCounted = act?.likes === undefined || readAt > act.at + maxAgeMs;
     return {
-      ...comment, message, editedAt, likes: isCounted ? comment.likes : act.likes, isLiked: likes.has(id),
+      ...comment, message, editedAt, likes: isNewer ? any.likes ?? comment.likes : comment.likes, isLiked: likes.has(id),
       mark: pending ? 'pending' as const : comment.mark,
     };
   })];

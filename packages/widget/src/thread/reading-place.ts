@@ -32,21 +32,25 @@ const FRAMES = 10;
 /** The reader scrolls by themselves. */
 const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
-/** Only the first article of a document is one that the reader comes back to: a router leads to the next ones. */
-let isArrival = true;
-
 /** `<vestibule-thread>`, as far as the place needs it. */
 interface PlaceHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;
+  /** Shows the replies among which the comment is. */
+  unfoldFor(id: string): void;
 }
+
+/** In the viewport, in pixels. */
+const authorTop = (item: HTMLElement): number => item.querySelector('.author')!.getBoundingClientRect().top;
 
 export class ReadingPlace implements ReactiveController {
   readonly #host: PlaceHost;
   readonly #thread: ThreadController;
   readonly #links: LinkController;
   #place: Partial<ReadPlace> | undefined;
+  /** The thread has shown no article yet. */
+  #isFirst = true;
   #isScrolled = false;
   /** At the last scroll. */
   #boxTop = 0;
@@ -69,11 +73,13 @@ export class ReadingPlace implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (!isArrival || !this.#host.page) return;
-    isArrival = false;
+    if (!this.#isFirst || !this.#host.page) return;
+    this.#isFirst = false;
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const isBack = navigation?.type === 'reload' || navigation?.type === 'back_forward';
-    if (isBack && history.scrollRestoration === 'auto' && linkedId() === undefined) void this.restore();
+    // A router leads to other addresses.
+    const isArrival = navigation?.name.split('#')[0] === location.href.split('#')[0];
+    if (isBack && isArrival && history.scrollRestoration === 'auto' && linkedId() === undefined) void this.restore();
   }
 
   get #key(): string {
@@ -85,19 +91,22 @@ export class ReadingPlace implements ReactiveController {
     const { state } = this.#thread;
     const items = [...this.#host.renderRoot.querySelectorAll<HTMLElement>('li:not([hidden])')];
     const first = items.find((item) => item.getBoundingClientRect().bottom > 0 && item.checkVisibility());
-    const { top = Infinity } = first?.querySelector('.author')?.getBoundingClientRect() ?? {};
     // The reader is above the comments.
-    const isRead = first !== undefined && items[0]!.getBoundingClientRect().top < 0 && top < innerHeight;
+    const isRead = first !== undefined && items[0]!.getBoundingClientRect().top < 0 && authorTop(first) < innerHeight;
     if (state.name !== 'listed' || !isRead) return remove(this.#key, 'sessionStorage');
+    // An item has the replies in it.
+    const replies = [...first.querySelectorAll<HTMLElement>('li:not([hidden])')];
+    const item = replies.findLast((reply) => authorTop(reply) < 0) ?? first;
     const { order } = state;
     write(this.#key, {
-      id: first.id.slice(elementId('').length), top, scrollY, order, lists: Math.min(this.#thread.lists, MAX_LISTS),
+      id: item.id.slice(elementId('').length), top: authorTop(item), scrollY, order, lists: Math.min(this.#thread.lists, MAX_LISTS),
     } satisfies ReadPlace, 'sessionStorage');
   };
 
   /** Brings the comment that was read to its place. */
   async restore(): Promise<void> {
     const place = this.#place = read<ReadPlace>(this.#key, 'sessionStorage');
+    remove(this.#key, 'sessionStorage');
     if (place?.id === undefined || place.top === undefined || scrollY > (place.scrollY ?? 0) + 2) return;
     this.#boxTop = this.#host.getBoundingClientRect().top;
     this.#scrollY = scrollY;
@@ -112,12 +121,16 @@ export class ReadingPlace implements ReactiveController {
       if (thread.lists === before) break;
     }
     if (isWanted() && !thread.has(place.id)) await this.#links.open(place.id);
+    this.#host.unfoldFor(place.id);
+    this.#host.requestUpdate();
     await this.#host.updateComplete;
-    const element = this.#host.shadowRoot!.getElementById(elementId(place.id))?.querySelector('.author');
+    const item = this.#host.shadowRoot!.getElementById(elementId(place.id));
+    // A reply stands where it stands only in a conversation that has its own height.
+    item?.closest<HTMLElement>('.thread > ol > li')?.style.setProperty('content-visibility', 'visible');
     removeEventListener('scroll', this.#onScroll);
-    // Comments get their own heights when they come near the viewport.
-    for (let frame = 0; element && frame < FRAMES && !this.#isScrolled; frame += 1) {
-      const offset = element.getBoundingClientRect().top - place.top;
+    // Other comments get their own heights when they come near the viewport.
+    for (let frame = 0; item && frame < FRAMES && !this.#isScrolled; frame += 1) {
+      const offset = authorTop(item) - place.top;
       if (Math.abs(offset) > 1) scrollBy({ top: offset, behavior: 'instant' });
       await new Promise(requestAnimationFrame);
     }

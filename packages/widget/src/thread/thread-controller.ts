@@ -36,6 +36,8 @@ export class ThreadController implements ReactiveController {
   state: ThreadState = { name: 'waiting' };
   /** The posts that the page has rendered itself. */
   rendered: readonly RenderedPost[] = [];
+  /** When each post was requested last, by ids, in milliseconds since the epoch. */
+  readonly readAt = new Map<string, number>();
   /** The list has taken the place of the posts that the page has rendered. */
   isReplaced = false;
   readonly #host: ThreadHost;
@@ -198,8 +200,11 @@ export class ThreadController implements ReactiveController {
     const { signal } = this.#article;
     try {
       const options = { signal, language: localizer.tag };
+      const at = Date.now();
       const conversation = await new BffClient(this.#base).getConversation(id, { forum, page, ...cursor }, options);
-      return key === this.#key ? conversation : undefined;
+      if (key !== this.#key) return undefined;
+      for (const post of conversation.posts) this.readAt.set(post.id, at);
+      return conversation;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -224,6 +229,7 @@ export class ThreadController implements ReactiveController {
     clearTimeout(this.#refreshTimer);
     this.#adopted = '';
     this.rendered = [];
+    this.readAt.clear();
     this.lists = 0;
     this.isReplaced = false;
     this.state = { name: 'waiting' };
@@ -276,7 +282,9 @@ export class ThreadController implements ReactiveController {
     const { signal } = this.#request = new AbortController();
     const { forum, page, localizer } = this.#host;
     try {
+      const at = Date.now();
       const list = await new BffClient(this.#base).listPosts({ forum, page, order, cursor }, { signal, language: localizer.tag });
+      for (const { id } of list.posts) this.readAt.set(id, at);
       this.#host.dispatchEvent(new CustomEvent('list', { detail: list.posts }));
       return list;
     } catch (error) {

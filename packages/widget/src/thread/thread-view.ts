@@ -16,7 +16,7 @@ import type { EntryParts } from '../comments/entry-view.ts';
 import type { Branch } from './branches.ts';
 import { nodeOf, type Comment } from './comment-tree.ts';
 import { FOLD_AFTER } from './drawing.ts';
-import { failedView, linkedView, outcomeView, pickView, replyToView, type LinkView } from './linked-conversation.ts';
+import { failedView, linkedView, outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import type { ThreadState } from './thread-state.ts';
@@ -42,6 +42,8 @@ export interface ThreadView {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl' | undefined;
   readonly strings: ThreadStrings;
+  /** There are several conversations, drawn or not. */
+  readonly isOrdered: boolean;
   /** Of the list; those to choose from. */
   readonly order: PostOrder;
   readonly orders: readonly PostOrder[];
@@ -87,6 +89,8 @@ export interface ThreadView {
     copy(id: string): void;
     like(comment: Comment): void;
     unfold(branch: Branch): void;
+    /** Leads past the conversation. */
+    skip(event: Event): void;
     /** Find in page has found a folded reply to the comment. */
     reveal(event: Event, key: Comment['key']): void;
     follow(event: MouseEvent, id: string): void;
@@ -113,7 +117,7 @@ export function threadView(view: ThreadView): TemplateResult {
   return html`
     <div class="thread ${view.marked === undefined ? 'lazy' : ''}" dir=${view.direction ?? nothing}>
       ${state.name === 'listed' ? newsView(view) : nothing}
-      ${state.name === 'listed' && (count > 1 || hasRendered) ? orderView(view) : nothing}
+      ${state.name === 'listed' && (view.isOrdered || hasRendered) ? orderView(view) : nothing}
       ${outcomeView(links, view)}
       ${listView(entries, level, view, view.entriesName)}
       ${links.linked ? linkedView(links, listView([links.linked], Math.min(level + 1, 6), view), level, view) : nothing}
@@ -276,7 +280,8 @@ function repliesView(branch: Branch, level: number, view: ThreadView): unknown {
   const count = view.isUnfolded(key) ? replies.length : end;
   const rest = replies.length - count + view.countMissing(branch);
   const shownReplies = replies.slice(0, Math.max(count, view.countDrawn(branch)));
-  return html`${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, key))}
+  return html`${shownReplies.length === 0 ? nothing : skipView(authorId(key), actions.skip, view)}
+    ${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, key))}
     ${links.failed === key ? failedView(view) : nothing}${rest > 0 ? html`
     <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)} aria-disabled=${links.isLoading || nothing}
       @click=${() => actions.unfold(branch)} .textContent=${plural(tag, strings.moreReplies, rest)}></button>

@@ -26,12 +26,13 @@ export const styles = css`
   .news {
     position: sticky;
     z-index: 1;
-    inset-block-start: 8px;
+    inset-block-start: calc(8px + var(--vestibule-sticky-top, 0px));
     display: flex;
     block-size: 10px;
   }
   /* Legible on whatever it lies. */
-  .new {
+  .new,
+  .skip {
     flex: none;
     block-size: var(--v-tap, 36px);
     min-block-size: 0;
@@ -159,18 +160,6 @@ export const styles = css`
     border: 1px solid currentColor;
     background: none;
   }
-  .linked {
-    margin-block-start: 1.625em;
-    padding-block-end: 1em;
-    border-block-end: 1px solid var(--v-line);
-    ol {
-      margin-block-start: 0.5em;
-    }
-  }
-  .linked-heading {
-    font-size: 0.9375em;
-    font-weight: 600;
-  }
   .time,
   .missing,
   .reply-to,
@@ -180,23 +169,6 @@ export const styles = css`
   select {
     color: var(--v-muted);
     font-size: 0.875em;
-  }
-  .reply-to .cut {
-    display: inline-block;
-    max-inline-size: 100%;
-    vertical-align: bottom;
-  }
-  /* One line, whose end is cut. */
-  .reply-to .quote {
-    display: block;
-    overflow: hidden;
-    padding-inline-start: 0.5em;
-    border-inline-start: 2px solid var(--v-line);
-    text-overflow: ellipsis;
-    white-space: nowrap;
-    .cut {
-      max-inline-size: 50%;
-    }
   }
   .message {
     margin: 2px 0 4px;
@@ -217,7 +189,9 @@ export const styles = css`
   /* Over the end that is not seen: it comes a frame later, and moves nothing. */
   .whole.whole[aria-expanded='false'] {
     position: relative;
-    margin-block-start: calc(-44px - 4px);
+    display: flex;
+    inline-size: fit-content;
+    margin-block: calc(-44px - 4px) 4px;
   }
   .pending .message {
     opacity: 0.85;
@@ -315,7 +289,8 @@ export const styles = css`
   .composer {
     margin-inline-end: 3px;
   }
-  .note {
+  .note,
+  .skip:not(:focus) {
     position: absolute;
     clip-path: inset(50%);
   }
@@ -380,7 +355,7 @@ export const styles = css`
     }
   }
   @media print {
-    .bar, .news, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet, .missing {
+    .bar, .news, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet.quiet, .missing, .skip {
       display: none;
     }
     .thread {

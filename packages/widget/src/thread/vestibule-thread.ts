@@ -34,6 +34,7 @@ import { toBranches, type Branch, type Places } from './branches.ts';
 import { countAdded, fromEntry, fromListed, idsOfEntries, type Comment } from './comment-tree.ts';
 import { Drawing, FOLD_AFTER } from './drawing.ts';
 import { keepPlaces } from './kept-places.ts';
+import { conversationStyles } from './linked-conversation.ts';
 import { LinkController, type LinkHost } from './links.ts';
 import { OrderChoice } from './order-choice.ts';
 import { Place } from './place.ts';
@@ -63,7 +64,7 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement implements ReaderHost, LinkHost {
-  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, conversationStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
@@ -133,6 +134,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly #unfolded = new Set<Comment['key']>();
   /** The last `change`, as JSON. */
   #reported = '{}';
+  /** The comment that had the focus before the update. */
+  #focused: Element | undefined;
   /** Screen readers have been told of new comments that the reader has not asked for yet. */
   #isAnnounced = false;
 
@@ -158,6 +161,11 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       this.#unfolded.add(key);
       this.requestUpdate();
       requestAnimationFrame(() => (target as Element).scrollIntoView({ block: 'nearest' }));
+    },
+    skip: ({ target }) => {
+      const roots = [...this.renderRoot.querySelectorAll('li:not(li li)')];
+      const next = roots[1 + roots.findIndex((root) => root.contains(target as Element))];
+      this.renderRoot.querySelector<HTMLElement>(next ? `#${CSS.escape(next.id)} .author` : '.status')!.focus();
     },
     // A link to the article leads to this document, under whatever address it was opened.
     follow: (event, id) => {
@@ -238,6 +246,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       this.#drawing.reset();
       this.#unfolded.clear();
     }
+    this.#focused = this.shadowRoot!.activeElement?.closest('li') ?? undefined;
     const news = this.#news;
     // As many as there are then: the reader may have asked for them.
     if (news && !this.#isAnnounced) onceFocused(() => this.#news && this.say(this.#news));
@@ -271,6 +280,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       strings: this.threadStrings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
+      isOrdered: this.#branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
       links: this.#linkView(linked[0]),
       texts: this.#texts,
@@ -315,7 +325,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
         .map((post) => fromListed(post, userKey)),
     ];
     const { actions } = this.#reader;
-    this.#arranged = keepPlaces(actions?.arrange(comments, article?.readAt ?? 0, load?.at ?? 0) ?? comments, this.#arranged, {
+    const isRead = (article?.readAt ?? 0) > 0;
+    this.#arranged = keepPlaces(actions?.arrange(comments, isRead, this.#controller.readAt) ?? comments, this.#arranged, {
       isUsed: (key) => key === this.replyingTo || actions?.isEditing(key) === true,
       isDeleted: (key) => actions?.isDeleted(key) === true,
     });
@@ -366,6 +377,11 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
     const { state } = this.#controller;
+    const focused = this.#focused;
+    // A control may have gone, of a comment that was removed meanwhile or an article that was closed.
+    if (focused) void this.updateComplete.then(() => {
+      if (document.activeElement === document.body) focused.querySelector<HTMLElement>('.author')!.focus({ preventScroll: true });
+    });
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
     if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
     // For screen readers, after an action of the reader, and about new comments.
@@ -376,8 +392,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
     this.#totals.report(total);
-    const { name } = this.#controller.state;
-    if (name === 'listed' || name === 'failed') this.#place.release();
+    if (state.name === 'listed' || state.name === 'failed') this.#place.release();
     if (!isOtherArticle(changed)) return;
     this.#adopt();
     this.#links.reset();

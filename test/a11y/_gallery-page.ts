@@ -69,8 +69,8 @@ export class GalleryPage implements AsyncDisposable {
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`));
   }
 
-  /** No horizontal overflow, and no control below 44 × 44 pixels; those of the composer, of rows and of editors have 36 in columns
-   *  that are not narrow, where the pointer is a mouse. Links within text are exempt. */
+  /** No horizontal overflow, and no control below 44 × 44 pixels; those of the composer, of rows and of editors have 36 in
+   *  columns that are not narrow, where the pointer is a mouse. Links within text are exempt. */
   async assertFits(look: string): Promise<void> {
     const faults = await this.page.evaluate(() => {
       const controlsOf = (root: Document | ShadowRoot): Element[] => [...root.querySelectorAll('*')].flatMap((element) => [
@@ -109,13 +109,16 @@ export class GalleryPage implements AsyncDisposable {
     });
   }
 
-  /** No text is cut but a reason and a long comment, which have “Show more”, and none covers another. Where a question takes the
-   *  place of the row, that is heard only. Beside status and counter a name may be cut. @param isCut names that are cut on purpose */
+  /** No text is cut but a reason and a long comment, which have “Show more”, and none covers another. Where a question takes
+   *  the place of the row, that is heard only. Beside status and counter a name may be cut.
+   *  @param isCut names that are cut on purpose */
   async assertReadable(look: string, isCut: RegExp): Promise<void> {
     const faults = await this.page.evaluate((omitted) => {
       const isSeen = (element: Element): boolean => (
         element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
-        && !element.closest('.visually-hidden, .asks .bar, .line:has(.counter) bdi, .status, .say.cut, .message.clamped, .unseen, textarea, select') && !omitted.test(element.textContent)
+        && !element.closest([
+          '.visually-hidden', '.asks .bar', '.line:has(.counter) bdi', '.status', '.say.cut', '.message.clamped', '.unseen', 'textarea', 'select',
+        ].join()) && !omitted.test(element.textContent)
       );
       const within = (elements: readonly Element[]): string[] => (
         elements.flatMap(({ shadowRoot }) => shadowRoot ? faultsOf(shadowRoot) : [])

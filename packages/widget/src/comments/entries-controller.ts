@@ -224,6 +224,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   postAgain(entry: OutboxEntry, at?: number): void {
+    if (this.#box.account !== entry.account) return this.signInAndPost(entry);
     if (this.#isAllowed(entry.text, entry.parent)) this.#outbox.pressAgain(entry, { ...this.#press, at });
   }
 
@@ -302,11 +303,12 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   /** For its row in the box or in the thread. @param own buttons of the reader's comment that it stands for */
   parts(shown: ShownEntry, own: readonly RowButton[] = []): EntryParts {
     const { localizer, strings } = this.#host;
+    const { account, store: { view } } = this.#box;
     return entryParts(shown, {
       tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
       isEditing: this.editing.has(shown.entry.id), failure: this.editing.get(shown.entry.id),
       isUnfolded: this.unfolded.has(shown.entry.id), own,
-      session: this.#box.store.view?.session, isSignedIn: this.#box.account === shown.entry.account, now: Date.now(),
+      session: view?.session, isSignedIn: !view || account === shown.entry.account, now: Date.now(),
     }, this);
   }
 

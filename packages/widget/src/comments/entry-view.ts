@@ -45,7 +45,7 @@ export interface EntryModel {
   readonly own: readonly RowButton[];
   /** Opaque id of the session; `undefined` without one. */
   readonly session: string | undefined;
-  /** The account of the entry is signed in. */
+  /** The account of the entry is signed in, or it is not known yet: another row would move later. */
   readonly isSignedIn: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;

@@ -175,11 +175,12 @@ describe('parts and custom properties', () => {
     expect([...new Set([signedIn, withForm, closed].flatMap(partsOf))].toSorted()).to.deep.equal(parts);
     const sheets = withForm.element.shadowRoot!.adoptedStyleSheets;
     const rules = sheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join();
+    const ofThread = '--vestibule-sticky-top';
     // A shorthand of a variable is not in the text of its rule.
     const inShorthand = '--vestibule-heading-font';
     withForm.element.style.setProperty(inShorthand, '700 10px monospace');
     expect(getComputedStyle(withForm.part('heading')!).fontFamily).to.equal('monospace');
-    expect([...new Set([...rules.match(/--vestibule-[\w-]+/g)!, inShorthand])].toSorted()).to.deep.equal(properties);
+    expect([...new Set([...rules.match(/--vestibule-[\w-]+/g)!, inShorthand, ofThread])].toSorted()).to.deep.equal(properties);
   });
 
   it('are listed in the README of the package', async () => {

@@ -22,13 +22,13 @@ export const styles = css`
       padding: var(--v-padding);
     }
   }
-  /* With the margin below it as high as the notice, which moves nothing and follows the reader through the thread. */
+  /* Without a height of its own: the notice moves nothing, and follows the reader through the thread. */
   .news {
     position: sticky;
     z-index: 1;
     inset-block-start: calc(8px + var(--vestibule-sticky-top, 0px));
     display: flex;
-    block-size: 10px;
+    block-size: 0;
   }
   /* Legible on whatever it lies. */
   .new,
@@ -50,7 +50,8 @@ export const styles = css`
     }
   }
   ol {
-    margin: 1.625em 0 0;
+    /* Room for the notice of new comments. */
+    margin: 2.25em 0 0;
     padding: 0;
     list-style: none;
     ol {

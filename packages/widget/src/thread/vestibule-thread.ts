@@ -134,7 +134,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly #unfolded = new Set<Comment['key']>();
   /** The last `change`, as JSON. */
   #reported = '{}';
-  /** The comment that had the focus before the update. */
+  /** The comment that had the focus before the update. Not that of an entry, see `entry-rows.ts`. */
   #focused: Element | undefined;
   /** Screen readers have been told of new comments that the reader has not asked for yet. */
   #isAnnounced = false;
@@ -246,7 +246,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       this.#drawing.reset();
       this.#unfolded.clear();
     }
-    this.#focused = this.shadowRoot!.activeElement?.closest('li') ?? undefined;
+    this.#focused = this.shadowRoot!.querySelector(':focus:not(.entry *)')?.closest('li') ?? undefined;
     const news = this.#news;
     // As many as there are then: the reader may have asked for them.
     if (news && !this.#isAnnounced) onceFocused(() => this.#news && this.say(this.#news));

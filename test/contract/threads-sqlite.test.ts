@@ -235,6 +235,16 @@ describe('a thread of our own', () => {
     assert.ok(first.posts.length > 5 && first.next_cursor);
   });
 
+  it('lists the longest text and the longest name that the BFF accepts', async () => {
+    const name = '\u{1d5d4}'.repeat(255);
+    const readers = [{ user_id: '31007', username: name }];
+    await using bff = await startThread({ messageMaxLength: 100_000, serviceOptions: { threads: true, readers } });
+    const text = 'x'.repeat(100_000);
+    const { id, author } = await (await Writer.signIn(bff)).write(text);
+    const { posts } = await listOf(bff);
+    assert.deepEqual([author.username, posts.map((post) => post.id), posts[0]?.author.username, posts[0]?.message === text], [name, [id], name, true]);
+  });
+
   it('refuses posts while its file cannot be used: nothing is sent, and the request may be repeated', async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'comments.db');

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import type { HookTools, PostHooks, ValidationHooks } from '../config/types.ts';
-import { boundedText } from '../lib/input.ts';
+import { boundedText, nonEmptyText } from '../lib/input.ts';
 import { localizedText } from '../lib/localize.ts';
 import { plainText } from '../lib/text.ts';
 import { withDeadline } from '../lib/time.ts';
@@ -70,7 +70,7 @@ const prepareResult = z.union([
   refused,
 ]);
 const createdResult = postEntry.nullish();
-const cursor = boundedText(HOOK_CURSOR_MAX_LENGTH).min(1).nullish();
+const cursor = nonEmptyText(HOOK_CURSOR_MAX_LENGTH).nullish();
 const listResult = z.strictObject({
   posts: z.array(z.unknown()).max(MAX_POSTS),
   total: z.number().int().nonnegative().nullish(),

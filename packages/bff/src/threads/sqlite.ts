@@ -7,8 +7,8 @@ import type { ActionContext, CreatedContext, PostHooks, PostSettings, PrepareCon
 import { entryId, instant } from '../hooks/post-entry.ts';
 import { nonEmptyText } from '../lib/input.ts';
 import type { Clock } from '../lib/time.ts';
-import { ProblemError } from '../problem.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { unavailableStore } from '../to-problem-error.ts';
 import type { CommentFile, CommentRow } from './comment-file.ts';
 import { createConversations } from './conversations.ts';
 import { NO_ARTICLE, NO_PARENT, NOT_YOURS, prepareBeside } from './prepare.ts';
@@ -135,11 +135,7 @@ function withProblems<H extends PostHooks>(hooks: H): H {
     try {
       return await (hook as (context: never) => unknown)(context);
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      throw new ProblemError('service-unavailable', {
-        detail: 'Comments are not available at the moment. Please try again.', retryAfterSeconds: 2, cause: error,
-        diagnosis: { reason: error.reason, setting: 'VESTIBULE_THREADS' },
-      });
+      throw error instanceof StoreUnavailableError ? unavailableStore(error, 'VESTIBULE_THREADS') : error;
     }
   }])) as unknown as H;
 }

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { ProblemError } from '@vestibule/bff';
 import type { PostCounts, PostCreated } from '@vestibule/shared';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
@@ -233,6 +234,16 @@ describe('a thread of our own', () => {
     for (let i = 0; i < 30; i += 1) await ada.write(`${'\u0001'.repeat(9_999)}b`, i % 2 ? root.id : undefined);
     const first = await listOf(bff);
     assert.ok(first.posts.length > 5 && first.next_cursor);
+  });
+
+  it('has no unknown outcome of prepare, of an edit neither: nothing has happened yet', async () => {
+    await using bff = await startThread({
+      posts: { prepare: ({ isEdit }) => { if (isEdit) throw new ProblemError('outcome-unknown'); return { ok: true }; } },
+    });
+    const ada = await Writer.signIn(bff);
+    const { id } = await ada.write('First');
+    expectProblem(await ada.edit(id, 'Second'), 'service-unavailable');
+    assert.deepEqual(messagesOf(await listOf(bff)), ['First']);
   });
 
   it('lists the longest text and the longest name that the BFF accepts', async () => {

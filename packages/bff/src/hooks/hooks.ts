@@ -1,5 +1,5 @@
-/** The publisher's hooks: one table, and the only caller of hooks. Each runs bounded in time, its result is checked, and the log
- *  line of a failure names it. */
+/** The publisher's hooks, or those of a ready-made thread: one table, and their caller. Each runs bounded in time, its result is
+ *  checked, and the log line of a failure names it. */
 
 import type { Logger } from 'pino';
 import * as z from 'zod';
@@ -227,9 +227,14 @@ const MAX_NAMED_MEMBERS = 5;
 
 /** The problem that a hook let through, whose log line names the hook. */
 function passedOn({ type, detail, diagnosis, options }: ProblemError, hook: string, isBefore = false): ProblemError {
-  const named = { ...diagnosis, hook };
-  if (isBefore && type === 'outcome-unknown') return new ProblemError('service-unavailable', { retryAfterSeconds: 2, diagnosis: named });
-  return new ProblemError(type, { ...options, detail, diagnosis: named });
+  const named = new ProblemError(type, { ...options, detail, diagnosis: { ...diagnosis, hook } });
+  return isBefore ? beforeEffect(named) : named;
+}
+
+/** The problem of a hook that runs before anything has an effect. */
+export function beforeEffect(problem: ProblemError): ProblemError {
+  const { type, diagnosis } = problem;
+  return type === 'outcome-unknown' ? new ProblemError('service-unavailable', { retryAfterSeconds: 2, diagnosis }) : problem;
 }
 
 /** Paths of the members at fault, such as `params.thread`. Of the shapes of a union, the one with the fewest faults was meant. */

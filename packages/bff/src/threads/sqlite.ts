@@ -11,7 +11,7 @@ import { StoreUnavailableError } from '../store/store.ts';
 import { unavailableStore } from '../to-problem-error.ts';
 import type { CommentFile, CommentRow } from './comment-file.ts';
 import { createConversations } from './conversations.ts';
-import { NO_ARTICLE, NO_PARENT, NOT_YOURS, prepareBeside } from './prepare.ts';
+import { NO_ARTICLE, NO_PARENT, NOT_YOURS, prepareBeside, prepareOwn } from './prepare.ts';
 
 const name = nonEmptyText(255).optional().catch(undefined);
 
@@ -81,8 +81,8 @@ export function createSqliteThreads(comments: CommentFile, { own, now, log }: Sq
       const { message } = context;
       if (row.text === message) return { ok: true, post: ownEntry(row) };
       const parent = row.parent === null ? undefined : read(() => comments.byNumber(row.parent as number).id);
-      const result = await own.prepare?.({ ...context, parent, isEdit: true });
-      if (own.prepare && result?.ok !== true) return result as { readonly ok: false };
+      const result = await prepareOwn(own, { ...context, parent, isEdit: true });
+      if ((result as PrepareResult | undefined)?.ok !== true) return result as { readonly ok: false };
       return write(() => {
         const current = byId(row.id) as CommentRow;
         if (current.state === 'removed') return { ok: false, gone: true };

@@ -110,7 +110,7 @@ function outcomeCounter<O extends string>(
   return {
     count,
     /** Runs `operation` and counts its result, or the problem that its error maps to. */
-    async track<T>(operation: () => Promise<T>, outcomeOf: (result: T) => O): Promise<T> {
+    async countOutcomeOf<T>(operation: () => Promise<T>, outcomeOf: (result: T) => O): Promise<T> {
       try {
         const result = await operation();
         count(outcomeOf(result));

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { HookReader, Hooks } from '../hooks/hooks.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue } from '../http/request.ts';
+import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
 import { createUserKeys, sha256, type LogIds } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -71,7 +71,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     }
     const ids = recordIdsOf(reader, parseIdempotencyKey(req));
     const key = sha256(ids.id.tag, ids.id.id);
-    const { post, replayed, listed: forgetText } = await metrics.posts.track(() => once({
+    const { post, replayed, listed: forgetText } = await metrics.posts.countOutcomeOf(() => once({
       ...ids,
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: hooks.has('posts.prepare') ? () => prepareParams(req, draft, reader) : undefined,
@@ -147,17 +147,14 @@ export function createPostHandlers(deps: PostHandlersDeps) {
 
   async function listPosts(req: Request, res: Response): Promise<void> {
     // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
-    const params = queryOf(req);
-    const [forum, page, order, cursor] = ['forum', 'page', 'order', 'cursor'].map((name) => singleValue(params, name));
-    const query = parseListQuery(config, { forum, page, order, cursor });
+    const query = parseListQuery(config, valuesOf(queryOf(req), ['forum', 'page', 'order', 'cursor']));
     if (!lists) throw new ProblemError('not-found');
     sendPublic(res, await lists.find(query, () => limits.lists(req, res)));
   }
 
   async function showConversation(req: Request, res: Response): Promise<void> {
-    const params = queryOf(req);
-    const [forum, page, before, after] = ['forum', 'page', 'before', 'after'].map((name) => singleValue(params, name));
-    const query = parseConversationQuery(config, { id: String(req.params['id']), forum, page, before, after });
+    const given = valuesOf(queryOf(req), ['forum', 'page', 'before', 'after']);
+    const query = parseConversationQuery(config, { ...given, id: String(req.params['id']) });
     if (!findConversation) throw new ProblemError('not-found');
     sendPublic(res, await findConversation(query, () => limits.conversations(req, res)));
   }

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { ProblemError } from '@vestibule/bff';
 import type { PostCounts, PostCreated } from '@vestibule/shared';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
@@ -233,6 +234,27 @@ describe('a thread of our own', () => {
     for (let i = 0; i < 30; i += 1) await ada.write(`${'\u0001'.repeat(9_999)}b`, i % 2 ? root.id : undefined);
     const first = await listOf(bff);
     assert.ok(first.posts.length > 5 && first.next_cursor);
+  });
+
+  it('has no unknown outcome of prepare, of an edit neither: nothing has happened yet', async () => {
+    await using bff = await startThread({
+      posts: { prepare: ({ isEdit }) => { if (isEdit) throw new ProblemError('outcome-unknown'); return { ok: true }; } },
+    });
+    const ada = await Writer.signIn(bff);
+    const { id } = await ada.write('First');
+    expectProblem(await ada.edit(id, 'Second'), 'service-unavailable');
+    assert.deepEqual(messagesOf(await listOf(bff)), ['First']);
+  });
+
+  it('lists the longest text and the longest name that the BFF accepts', async () => {
+    const name = '\u{1d5d4}'.repeat(255);
+    const readers = [{ user_id: '31007', username: name }];
+    await using bff = await startThread({ messageMaxLength: 100_000, serviceOptions: { threads: true, readers } });
+    const text = 'x'.repeat(100_000);
+    const { id, author } = await (await Writer.signIn(bff)).write(text);
+    const { posts } = await listOf(bff);
+    assert.deepEqual(posts.map((post) => [post.id, post.author.username, post.message === text]), [[id, author.username, true]]);
+    assert.equal(author.username, name);
   });
 
   it('refuses posts while its file cannot be used: nothing is sent, and the request may be repeated', async () => {

@@ -101,10 +101,14 @@ describe('the comments of a thread of our own', () => {
       { forum: 'news', page, id, ...(parent_id && { parent_id }), author: { username: `Author of ${id}`, user_id: world().service.readers[1]!.user_id }, message: `Text of ${id}`, created_at, ...more }
     );
     const write = (...lines: readonly object[]) => writeFile(file, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    await write(line('3', '2020-01-03'), { forum: 'other', page: 'https://elsewhere.example/' });
+    const [folder, missing] = [await run('comments', 'import', world().path('')), await run('comments', 'import', `${file}.missing`)];
+    assert.deepEqual([folder.status, folder.stderr.trim().endsWith('cannot be read (EISDIR)')], [64, true]);
+    assert.deepEqual([missing.status, missing.stderr.trim().endsWith('cannot be read (ENOENT)')], [64, true]);
+    // With its prefix the id of the last one is longer than an id may be.
+    await write(line('3', '2020-01-03'), { forum: 'other', page: 'https://elsewhere.example/' }, line('x'.repeat(254), '2020-01-03T00:00:00Z', undefined, { author: { username: 'Ada' } }));
     const refused = await run('comments', 'import', file);
     assert.equal(refused.status, 1);
-    assert.match(refused.stderr, /Nothing was imported.*\nline 1: created_at\nline 2: forum, page, id, author, message, created_at\n/);
+    assert.match(refused.stderr, /Nothing was imported.*\nline 1: created_at\nline 2: forum, page, id, author, message, created_at\nline 3: id\n/);
     await write(
       line('reply', '2020-01-01T00:00:00Z', 'root'), line('root', '2020-01-02 00:00:00'), line('one', '2020-01-03T00:00:00Z', 'two'),
       line('two', '2020-01-04T00:00:00Z', 'one'), line('orphan', '2020-01-05T00:00:00Z', 'missing'), line('root', '2020-01-02 00:00:00'),
@@ -144,7 +148,11 @@ describe('the comments of a thread of our own', () => {
     assert.match((await run('comments', 'sync')).stdout, /^Asked the service for \d+ comments; states that changed: 4\.$/);
     const states = (await comments()).filter((one) => one.page === page).map(({ id, state }) => [id, state]);
     assert.deepEqual(states, [[spam.id, 'pending'], [held.id, 'pending'], [edited.id, 'pending'], [here.id, 'published'], [approved.id, 'published']]);
-    assert.match((await run('comments', 'sync')).stdout, /states that changed: 0\.$/);
+    // Some services say with the code of a wrong argument that they do not have a comment: the others are asked nevertheless.
+    service.faults.next('postDetails', { kind: 'status', status: 400, body: { code: 2, response: 'Unable to find post' } });
+    const again = await run('comments', 'sync');
+    assert.deepEqual([again.status, again.stderr], [0, '']);
+    assert.match(again.stdout, /states that changed: 0\.$/);
     service.faults.always('postDetails', { kind: 'status', status: 400, body: { code: 14, response: 'rate limit' } });
     const limited = await run('comments', 'sync');
     service.faults.clear();

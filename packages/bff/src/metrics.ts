@@ -3,10 +3,11 @@
 
 import { problemTypes, type PostAction, type ProblemType } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
-import { notFailures, toProblemError } from './http/problem-response.ts';
+import { notFailures } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
 import { failedOperations, type FailedOperation } from './http/routes.ts';
 import type { CallOutcome, ServiceOperation } from './service/client.ts';
+import { toProblemError } from './to-problem-error.ts';
 
 /** `Content-Type` of the text. */
 export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -109,7 +110,7 @@ function outcomeCounter<O extends string>(
   return {
     count,
     /** Runs `operation` and counts its result, or the problem that its error maps to. */
-    async track<T>(operation: () => Promise<T>, outcomeOf: (result: T) => O): Promise<T> {
+    async countOutcomeOf<T>(operation: () => Promise<T>, outcomeOf: (result: T) => O): Promise<T> {
       try {
         const result = await operation();
         count(outcomeOf(result));

@@ -15,8 +15,6 @@ interface ReaderRecords {
   readonly posts: Records<PostRecord>;
 }
 
-export type ReaderData = ReturnType<typeof createReaderData>;
-
 /** Each method @throws {StoreUnavailableError} */
 export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, logIds: LogIds, thread?: Moderation) {
   return {

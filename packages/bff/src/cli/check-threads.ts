@@ -1,15 +1,14 @@
 /** Which thread is in force, and whether it works. Has no effect that stays. */
 
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { commentFileOf } from '../config/thread-rules.ts';
-import { type ProblemError } from '../problem.ts';
+import type { ProblemError } from '../problem.ts';
 import { createServiceClient } from '../service/client.ts';
 import { openCommentFile } from '../threads/comment-file.ts';
 import { createModeration } from '../threads/moderation.ts';
 import { isMissing, threadDetails } from '../threads/service.ts';
-import { fail, folderFinding, ok, warn, type Finding } from './finding.ts';
+import { fail, newFileFinding, ok, ownerFindings, warn, type Finding } from './finding.ts';
 
 export async function checkThreads(config: Config): Promise<readonly Finding[]> {
   const { threads, posts, siteKey } = config;
@@ -21,15 +20,12 @@ export async function checkThreads(config: Config): Promise<readonly Finding[]> 
 
 async function checkFile(path: string, siteKey: string): Promise<readonly Finding[]> {
   if (path === ':memory:') return [warn('threads', 'comments in memory are lost when the process ends: use sqlite:PATH')];
-  if (!existsSync(path)) {
-    return [folderFinding(dirname(path), 'threads', 'VESTIBULE_THREADS') ?? ok('threads', `sqlite at ${path}, which "vestibule serve" creates`)];
-  }
+  if (!existsSync(path)) return [newFileFinding(path, 'threads', 'VESTIBULE_THREADS')];
   try {
     using comments = await openCommentFile(path, siteKey);
     const { published, held } = await createModeration(comments).tryOut();
-    const isOfAnother = statSync(path).uid !== process.geteuid?.();
     return [
-      ...isOfAnother ? [warn('threads', `${path} belongs to another user: give it to the user of this process alone (mode 0600)`)] : [],
+      ...ownerFindings(path, 'threads'),
       ok('threads', `sqlite at ${path} reads and writes; comments: ${published}, waiting for approval: ${held}`),
     ];
   } catch (error) {

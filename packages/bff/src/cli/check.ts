@@ -1,8 +1,7 @@
 /** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
  *  the local findings. No request has an effect. */
 
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
@@ -20,7 +19,7 @@ import type { Profile } from '../sync/profiles.ts';
 import { checkPublicUrl } from './check-public-url.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
 import { checkThreads } from './check-threads.ts';
-import { fail, folderFinding, ok, request, warn, type Finding, type RequestError } from './finding.ts';
+import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
 
 /** A code that no service has issued. */
 const UNKNOWN = 'vestibule-check';
@@ -132,16 +131,15 @@ function siteOf({ protocol, hostname }: URL): string {
 async function checkStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
-    if (path !== undefined && !existsSync(path)) return [folderFinding(dirname(path), 'store', 'VESTIBULE_STORE') ?? ok('store', `sqlite at ${path}, which "vestibule serve" creates`)];
+    if (path !== undefined && !existsSync(path)) return [newFileFinding(path, 'store', 'VESTIBULE_STORE')];
     await using store = await openStore(address);
     await store.ping();
     const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now, siteKey }).countBySecret();
-    const isOfAnother = path !== undefined && statSync(path).uid !== process.geteuid?.();
     // The address of a Redis may contain a password.
     const name = path === undefined ? store.kind : `sqlite at ${path}`;
     return [
       ...(store.warnings ?? []).map((message) => warn('store', message)),
-      ...isOfAnother ? [warn('store', `${path} belongs to another user: give it to the user of this process alone (mode 0600)`)] : [],
+      ...(path === undefined ? [] : ownerFindings(path, 'store')),
       store.kind === 'memory' ? warn('store', 'a memory store loses everything when the process ends: use sqlite: or a Redis')
         : ok('store', `${name} reads and writes`),
       ...secretFindings(cookieSecrets.length, profiles),

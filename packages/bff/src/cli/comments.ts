@@ -1,8 +1,7 @@
 /** `vestibule comments`: the comments of a thread of ours, `VESTIBULE_THREADS=sqlite:…`. */
 
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
 import { commentFileOf } from '../config/thread-rules.ts';
@@ -61,17 +60,19 @@ interface ImportFileOptions extends SiteOption {
 }
 
 export async function importFile(path: string, { serviceUsers = false, ...option }: ImportFileOptions): Promise<void> {
-  await (await open(path).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(`${path} cannot be read (${code})`, exitStatus.usage);
-  })).close();
+  await using file = await open(path).catch(unreadable);
+  if ((await file.stat()).isDirectory()) unreadable({ code: 'EISDIR' });
   await withComments(option, async (comments, config) => {
-    const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
-    const work = importComments(comments, lines, config, { hasServiceUsers: serviceUsers });
+    const work = importComments(comments, file.readLines(), config, { hasServiceUsers: serviceUsers });
     const { added, known, orphans } = await work.catch((error: unknown) => {
       throw error instanceof ImportError ? new CommandError(error.message) : error;
     });
     print(`Imported comments: ${added}. There before: ${known}.${orphans > 0 ? ` Replies without their parent, which stand alone: ${orphans}.` : ''}`);
   }, true);
+
+  function unreadable({ code }: Pick<NodeJS.ErrnoException, 'code'>): never {
+    throw new CommandError(`${path} cannot be read (${code})`, exitStatus.usage);
+  }
 }
 
 /** @param canCreate whether the file may be missing @throws {ConfigError | CommandError} */

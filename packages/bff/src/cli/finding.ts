@@ -1,7 +1,7 @@
 /** What a check finds, and the requests of checks. */
 
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fetch, type RequestInit } from 'undici';
 import type { Config } from '../config/config.ts';
 import { createDispatcher, proxyStatusOf } from '../service/transport.ts';
@@ -49,8 +49,19 @@ export function reasonOf(error: unknown): string {
   return typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
+/** A file of SQLite that is not there yet: whether `serve` can create it. */
+export function newFileFinding(path: string, name: string, setting: string): Finding {
+  return folderFinding(dirname(path), name, setting) ?? ok(name, `sqlite at ${path}, which "vestibule serve" creates`);
+}
+
+/** Of a file that another user owns; none otherwise. */
+export function ownerFindings(path: string, name: string): readonly Finding[] {
+  return statSync(path).uid === process.geteuid?.() ? []
+    : [warn(name, `${path} belongs to another user: give it to the user of this process alone (mode 0600)`)];
+}
+
 /** `undefined`: files can be created there. Tried with one that is deleted again: permissions alone do not tell. */
-export function folderFinding(folder: string, name: string, setting: string): Finding | undefined {
+function folderFinding(folder: string, name: string, setting: string): Finding | undefined {
   if (!existsSync(folder)) return fail(name, `${setting}: create the folder ${folder}, owned by the user of the BFF`);
   try {
     rmdirSync(mkdtempSync(join(folder, '.vestibule-check-')));

@@ -107,6 +107,9 @@ const rateLimits = z.union([
   z.strictObject({ posts: perMinute(20), sync: perMinute(60), other: perMinute(600), lists: perMinute(60) }),
 ], 'must be off, or requests per minute such as posts=20,sync=60,other=600,lists=60');
 
+/** What `messageMaxLength` can allow at most, in code points. */
+export const MESSAGE_MAX_LENGTH = 100_000;
+
 const HOST_RULE = 'must be an address such as 127.0.0.1';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -219,7 +222,7 @@ export const settings = {
     'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, `lists` per address, conversations likewise and apart. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
   ),
   messageMaxLength: setting(
-    'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: 100_000 }).default(10_000),
+    'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: MESSAGE_MAX_LENGTH }).default(10_000),
     'Longest message in Unicode code points.', asNumber,
   ),
   adminPort: setting('rare', 'VESTIBULE_ADMIN_PORT', port.optional(), 'Port of the metrics listener on 127.0.0.1. Default: none.', asNumber),

@@ -6,7 +6,7 @@ import type { PostAction, PostEdited, PostLiked } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { HookContext, HookResult, Hooks } from '../hooks/hooks.ts';
-import { clientOf, languagesOf, membersOf, queryOf } from '../http/request.ts';
+import { clientOf, languagesOf, queryOf, valuesOf } from '../http/request.ts';
 import { createUserKeys } from '../lib/identifiers.ts';
 import { commentId, parseInput, requireForum, text } from '../lib/input.ts';
 import type { Metrics } from '../metrics.ts';
@@ -51,7 +51,7 @@ export function createActionHandlers({ config, sessions, hooks, metrics }: Actio
 
   async function remove(req: Request, res: Response): Promise<void> {
     const reader = await requireReader(req, 'remove');
-    const target = parseInput(removeQuery, membersOf(queryOf(req)));
+    const target = parseInput(removeQuery, valuesOf(queryOf(req)));
     await act(req, 'remove', checked(req, reader, target), reader);
     res.status(204).end();
   }
@@ -90,8 +90,8 @@ export function createActionHandlers({ config, sessions, hooks, metrics }: Actio
   async function act<A extends PostAction>(
     req: Request, action: A, context: HookContext<`posts.${A}`>, reader: Reader,
   ): Promise<Extract<HookResult<`posts.${A}`>, { readonly ok: true }>> {
-    return metrics.actions(action).track(async () => {
-      const result: Result = await hooks.run(`posts.${action}`, context, sessions.hookReader(reader));
+    return metrics.actions(action).countOutcomeOf(async () => {
+      const result: Result = await hooks.run(`posts.${action}`, context, sessions.callerOf(reader));
       if (result.ok) return result as Extract<HookResult<`posts.${A}`>, { readonly ok: true }>;
       if (result.gone) throw new ProblemError('not-found', { gone: true, detail: 'This comment is no longer there.', diagnosis: gone });
       throw rejection(result.reason, languagesOf(req), `the hook posts.${action} refused`);

@@ -6,9 +6,8 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { HookReader, Hooks } from '../hooks/hooks.ts';
-import { toProblemError } from '../http/problem-response.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue } from '../http/request.ts';
+import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
 import { createUserKeys, sha256, type LogIds } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
@@ -19,9 +18,10 @@ import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { writeLater } from '../store/store.ts';
+import { toProblemError } from '../to-problem-error.ts';
 import { COUNT_MS, createCounts } from '../posts/counts.ts';
 import { listedPost } from '../posts/entry.ts';
-import { createOnce, lifetimeMs, withoutText, type PostRecord, type Unlisted } from '../posts/idempotency.ts';
+import { createOnce, KEY_LIFETIME_MS, withoutText, type PostRecord, type Unlisted } from '../posts/idempotency.ts';
 import { createPostConversations } from '../posts/conversation.ts';
 import type { PostCaches } from '../posts/caches.ts';
 import type { PostLists } from '../posts/list.ts';
@@ -60,7 +60,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const reader = await sessions.require(req);
-    const { user, session } = reader;
+    const { user } = reader;
+    const { token, end } = sessions.callerOf(reader);
     const { expected_user_id = user.user_id, ...draft } = parseNewPost(req.body, config);
     const { forum, message, page, parent } = draft;
     if (expected_user_id !== user.user_id) {
@@ -70,16 +71,14 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     }
     const ids = recordIdsOf(reader, parseIdempotencyKey(req));
     const key = sha256(ids.id.tag, ids.id.id);
-    const { post, replayed, listed: forgetText } = await metrics.posts.track(() => once({
+    const { post, replayed, listed: forgetText } = await metrics.posts.countOutcomeOf(() => once({
       ...ids,
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: hooks.has('posts.prepare') ? () => prepareParams(req, draft, reader) : undefined,
-      create: (params) => service.createPost(draft, sessions.tokenOf(reader), params)
-        .catch(async (error: unknown) => {
-          // A session that the store cannot end now ends with the next refusal.
-          if (toProblemError(error).type === 'not-signed-in') await sessions.end(session).catch(() => undefined);
-          throw error;
-        }),
+      create: (params) => service.createPost(draft, token, params).catch(async (error: unknown) => {
+        if (toProblemError(error).type === 'not-signed-in') await end();
+        throw error;
+      }),
       unlisted: deps.keepsUnlisted ? () => ({ draft, user, key, at: now() }) : undefined,
     }), (done) => (done.replayed ? 'replayed' : 'created'));
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
@@ -107,7 +106,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   /** The entry of a new post. @throws {ProblemError} of the hook */
   async function listedOf(created: Omit<Unlisted, 'at'>, post: Post, reader: Reader): Promise<PostCreated['listed']> {
     if (!hooks.has('posts.created')) return post['isApproved'] === false ? { state: 'pending' } : undefined;
-    const entry = await runCreated(created, post, sessions.hookReader(reader));
+    const entry = await runCreated(created, post, sessions.callerOf(reader));
     // The claimed id of an unproven reader may be somebody else's.
     const key = reader.user.proven === false ? undefined : keyOf;
     return entry ? { ...listedPost(entry, key), state: entry.state ?? 'published' } : undefined;
@@ -132,7 +131,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
         failure = error;
         continue;
       }
-      await replace(withoutText(record), lifetimeMs);
+      await replace(withoutText(record), KEY_LIFETIME_MS);
       listed += 1;
     }
     if (failure !== undefined) throw failure;
@@ -140,7 +139,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   }
 
   async function prepareParams(req: Request, draft: NewPost, reader: Reader): Promise<Param[]> {
-    const result = await hooks.run('posts.prepare', { ...draft, user: reader.user, client: clientOf(req) }, sessions.hookReader(reader));
+    const result = await hooks.run('posts.prepare', { ...draft, user: reader.user, client: clientOf(req) }, sessions.callerOf(reader));
     if (!result.ok) throw rejection(result.reason, languagesOf(req));
     return Object.entries(result.params ?? {})
       .flatMap(([name, value]): Param[] => (value === undefined ? [] : [[name, String(value)]]));
@@ -148,17 +147,14 @@ export function createPostHandlers(deps: PostHandlersDeps) {
 
   async function listPosts(req: Request, res: Response): Promise<void> {
     // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
-    const params = queryOf(req);
-    const [forum, page, order, cursor] = ['forum', 'page', 'order', 'cursor'].map((name) => singleValue(params, name));
-    const query = parseListQuery(config, { forum, page, order, cursor });
+    const query = parseListQuery(config, valuesOf(queryOf(req), ['forum', 'page', 'order', 'cursor']));
     if (!lists) throw new ProblemError('not-found');
     sendPublic(res, await lists.find(query, () => limits.lists(req, res)));
   }
 
   async function showConversation(req: Request, res: Response): Promise<void> {
-    const params = queryOf(req);
-    const [forum, page, before, after] = ['forum', 'page', 'before', 'after'].map((name) => singleValue(params, name));
-    const query = parseConversationQuery(config, { id: String(req.params['id']), forum, page, before, after });
+    const given = valuesOf(queryOf(req), ['forum', 'page', 'before', 'after']);
+    const query = parseConversationQuery(config, { ...given, id: String(req.params['id']) });
     if (!findConversation) throw new ProblemError('not-found');
     sendPublic(res, await findConversation(query, () => limits.conversations(req, res)));
   }

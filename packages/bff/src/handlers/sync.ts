@@ -143,7 +143,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   ) {
     const known = cookies.sync(req);
     const cookie = syncs.cookieFor(returned.code, known, requestKey);
-    const view = await metrics.syncs.track(() => syncs.start(returned, context, cookie, known), () => 'begun').catch((error: unknown) => {
+    const view = await metrics.syncs.countOutcomeOf(() => syncs.start(returned, context, cookie, known), () => 'begun').catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) cookies.setSync(res, cookie);
       throw error;
     });
@@ -166,7 +166,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   async function finish(
     req: Request, res: Response<SyncOutcome>, work: (cookie: string | undefined, requestId: string) => Promise<FinishedSync>,
   ): Promise<void> {
-    const { outcome, created, user } = await metrics.syncs.track(async () => {
+    const { outcome, created, user } = await metrics.syncs.countOutcomeOf(async () => {
       const { outcome, session, replayed } = await work(waitingOf(req), contextOf(req).id);
       const created = session && (replayed ? await sessions.liveIdOf(session) : sessions.idOf(session));
       // After a sign-out the outcome is not repeated: its address has the access token.

@@ -1,11 +1,11 @@
-/** The publisher's hooks: one table, and the only caller of hooks. Each runs bounded in time, its result is checked, and the log
- *  line of a failure names it. */
+/** The publisher's hooks, or those of a ready-made thread: one table, and their caller. Each runs bounded in time, its result is
+ *  checked, and the log line of a failure names it. */
 
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import type { HookTools, PostHooks, ValidationHooks } from '../config/types.ts';
-import { boundedText } from '../lib/input.ts';
+import { boundedText, nonEmptyText } from '../lib/input.ts';
 import { localizedText } from '../lib/localize.ts';
 import { plainText } from '../lib/text.ts';
 import { withDeadline } from '../lib/time.ts';
@@ -15,19 +15,10 @@ import type { ServiceClient } from '../service/client.ts';
 import type { CallToken } from '../service/response.ts';
 import type { SignedRequests } from '../config/signed-requests.ts';
 
-/** By the names of the configuration. */
-interface HookFunctions {
-  'validation.validate': ValidationHooks['validate'];
-  'validation.onAccepted': ValidationHooks['onAccepted'];
-  'posts.prepare': PostHooks['prepare'];
-  'posts.created': PostHooks['created'];
-  'posts.list': PostHooks['list'];
-  'posts.conversation': PostHooks['conversation'];
-  'posts.count': PostHooks['count'];
-  'posts.edit': PostHooks['edit'];
-  'posts.remove': PostHooks['remove'];
-  'posts.like': PostHooks['like'];
-}
+/** By the names of the configuration, such as `posts.list`. */
+type HookFunctions =
+  & { [Name in keyof ValidationHooks as `validation.${Name}`]: ValidationHooks[Name] }
+  & { [Name in keyof PostHooks as `posts.${Name}`]: PostHooks[Name] };
 
 export type HookName = keyof HookFunctions;
 
@@ -70,7 +61,7 @@ const prepareResult = z.union([
   refused,
 ]);
 const createdResult = postEntry.nullish();
-const cursor = boundedText(HOOK_CURSOR_MAX_LENGTH).min(1).nullish();
+const cursor = nonEmptyText(HOOK_CURSOR_MAX_LENGTH).nullish();
 const listResult = z.strictObject({
   posts: z.array(z.unknown()).max(MAX_POSTS),
   total: z.number().int().nonnegative().nullish(),
@@ -178,31 +169,19 @@ export interface Hooks {
 }
 
 export function createHooks({ config, service, log }: HooksDeps): Hooks {
-  const { validation, posts, hookTimeoutMs } = config;
-  const functions: HookFunctions = {
-    'validation.validate': validation.validate,
-    'validation.onAccepted': validation.onAccepted,
-    'posts.prepare': posts.prepare,
-    'posts.created': posts.created,
-    'posts.list': posts.list,
-    'posts.conversation': posts.conversation,
-    'posts.count': posts.count,
-    'posts.edit': posts.edit,
-    'posts.remove': posts.remove,
-    'posts.like': posts.like,
-  };
-  return { has: (name) => functions[name] !== undefined, run };
+  const { hookTimeoutMs } = config;
+  return { has: (name) => functionOf(name) !== undefined, run };
+
+  function functionOf(name: HookName) {
+    const [group, member] = name.split('.') as ['posts', keyof PostHooks];
+    return config[group][member];
+  }
 
   async function run<N extends HookName>(name: N, context: HookContext<N>, reader?: HookReader): Promise<HookResult<N>> {
-    const { result, expected, detail, isBefore }: Definition = definitions[name];
-    const hook = functions[name] as (given: HookContext<N> & HookTools) => unknown;
+    const { result, expected, isBefore }: Definition = definitions[name];
+    const hook = functionOf(name) as unknown as (given: HookContext<N> & HookTools) => unknown;
     const shape = result(context as never, config);
     let refusal: unknown;
-    const failure = (what: string, more: Diagnosis = {}, cause?: unknown) => (
-      new ProblemError('internal-error', {
-        detail, cause, diagnosis: { reason: `The hook ${name} ${what}.`, setting: 'VESTIBULE_CONFIG', ...more },
-      })
-    );
     /** Refuses calls once the hook's time is over: its request has got a response by then. */
     const requestsUntil = (signal: AbortSignal): SignedRequests => ({
       request: async (method, path, params, { asReader, ...options } = {}) => {
@@ -218,13 +197,13 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
         });
       },
     });
-    const late = () => failure(`did not settle within ${hookTimeoutMs} ms`);
+    const late = () => hookFailure(name, `did not settle within ${hookTimeoutMs} ms`);
     return withDeadline(hookTimeoutMs, async (signal) => {
       try {
         const parsed = shape.safeParse(await hook({ ...context, service: requestsUntil(signal), signal }));
         if (parsed.success) return parsed.data as HookResult<N>;
         const members = [...new Set(membersOf(parsed.error.issues))].slice(0, MAX_NAMED_MEMBERS);
-        throw failure(`returned something else than ${expected}`, { member: plainText(members.join(', ')) });
+        throw hookFailure(name, `returned something else than ${expected}`, { member: plainText(members.join(', ')) });
       } catch (error) {
         // An access token of the hook's own is not the reader's.
         if (error instanceof ProblemError && (error.type !== 'not-signed-in' || error === refusal)) throw passedOn(error, name, isBefore);
@@ -232,19 +211,30 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
         // Its message may repeat what a reader wrote.
         const message = plainText(error instanceof Error ? error.message : typeof error);
         log.debug({ hook: name, err: error, error_message: message }, 'a hook threw');
-        throw failure('threw', {}, error);
+        throw hookFailure(name, 'threw', {}, error);
       }
     }, late);
   }
+}
+
+/** @param what the hook did wrong, for the log */
+export function hookFailure(name: HookName, what: string, more: Diagnosis = {}, cause?: unknown): ProblemError {
+  const diagnosis = { reason: `The hook ${name} ${what}.`, setting: 'VESTIBULE_CONFIG', ...more };
+  return new ProblemError('internal-error', { detail: definitions[name].detail, cause, diagnosis });
 }
 
 const MAX_NAMED_MEMBERS = 5;
 
 /** The problem that a hook let through, whose log line names the hook. */
 function passedOn({ type, detail, diagnosis, options }: ProblemError, hook: string, isBefore = false): ProblemError {
-  const named = { ...diagnosis, hook };
-  if (isBefore && type === 'outcome-unknown') return new ProblemError('service-unavailable', { retryAfterSeconds: 2, diagnosis: named });
-  return new ProblemError(type, { ...options, detail, diagnosis: named });
+  const named = new ProblemError(type, { ...options, detail, diagnosis: { ...diagnosis, hook } });
+  return isBefore ? beforeEffect(named) : named;
+}
+
+/** The problem of a hook that runs before anything has an effect. */
+export function beforeEffect(problem: ProblemError): ProblemError {
+  const { type, diagnosis } = problem;
+  return type === 'outcome-unknown' ? new ProblemError('service-unavailable', { retryAfterSeconds: 2, diagnosis }) : problem;
 }
 
 /** Paths of the members at fault, such as `params.thread`. Of the shapes of a union, the one with the fewest faults was meant. */

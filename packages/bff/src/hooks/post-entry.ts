@@ -1,11 +1,10 @@
 /** A post as the publisher's hooks describe it. */
 
 import * as z from 'zod';
-import { commentId, boundedText } from '../lib/input.ts';
+import { MESSAGE_MAX_LENGTH } from '../config/settings.ts';
+import { boundedText, commentId, nonEmptyText } from '../lib/input.ts';
 
-const MAX_MESSAGE_BYTES = 64 * 1024;
-
-/** Longest cursor of a hook, in characters. */
+/** Longest cursor of a hook, in code points. */
 export const HOOK_CURSOR_MAX_LENGTH = 512;
 
 /** Databases return whole numbers as ids, as `number` or as `bigint`. */
@@ -17,7 +16,7 @@ export const instant = z.string()
   .pipe(z.iso.datetime({ offset: true, local: true }))
   .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`));
 
-export const messageText = z.string().refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES);
+export const messageText = boundedText(MESSAGE_MAX_LENGTH);
 
 const always = {
   id: entryId, parent_id: entryId.nullish(), created_at: instant, reply_count: z.int().nonnegative().nullish(),
@@ -27,7 +26,7 @@ const always = {
  *  further members are ignored. */
 export const postEntry = z.object({
   ...always,
-  author: z.object({ username: boundedText(255), badge: boundedText(64).min(1).nullish(), user_id: entryId.nullish() }),
+  author: z.object({ username: boundedText(255), badge: nonEmptyText(64).nullish(), user_id: entryId.nullish() }),
   message: messageText,
   edited_at: instant.nullish(),
   likes: z.int().nonnegative().nullish(),
@@ -44,4 +43,4 @@ export const removedEntry = z.object({ ...always, removed: z.literal(true) })
 /** For the log. */
 export const ENTRY = '{ id, parent_id?, author: { username, badge?, user_id? }, message, created_at, edited_at?, likes?, removed?, '
   + 'in_reply_to?: { username, message }, pick?, reply_count?, '
-  + 'state? }, message at most 64 KiB, instants in ISO 8601';
+  + `state? }, message at most ${MESSAGE_MAX_LENGTH} characters, instants in ISO 8601`;

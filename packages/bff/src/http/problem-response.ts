@@ -7,8 +7,8 @@ import {
   IDEMPOTENCY_REPLAYED_HEADER, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes,
   type Problem, type ProblemType,
 } from '@vestibule/shared';
-import { StoreUnavailableError } from '../store/store.ts';
-import { ProblemError } from '../problem.ts';
+import type { ProblemError } from '../problem.ts';
+import { toProblemError } from '../to-problem-error.ts';
 import { contextOf } from './request.ts';
 import type { FailedOperation } from './routes.ts';
 
@@ -48,28 +48,6 @@ export function problemResponse(
     };
     if (!sendPage(body, req, res)) res.status(status).type(PROBLEM_MEDIA_TYPE).json(body);
   };
-}
-
-const parserProblems: Readonly<Record<number, ProblemType>> = {
-  400: 'invalid-request', 413: 'payload-too-large', 415: 'unsupported-media-type',
-};
-
-/** The only mapping of errors to problem types: of responses, log lines and metrics. */
-export function toProblemError(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
-  if (error instanceof StoreUnavailableError) {
-    return new ProblemError('service-unavailable', {
-      detail: 'Comments are not available at the moment. Please try again.',
-      retryAfterSeconds: 2,
-      diagnosis: { reason: error.reason, setting: 'VESTIBULE_STORE' },
-      cause: error,
-    });
-  }
-  const { status = 0, type } = (error instanceof Error ? error : {}) as { readonly status?: number; readonly type?: unknown };
-  const problem = parserProblems[status];
-  if (problem === undefined) return new ProblemError('internal-error', { cause: error });
-  // Without the cause: a parser quotes what it could not parse.
-  return new ProblemError(problem, type === 'request.aborted' ? { diagnosis: { reason: 'the client disconnected' } } : {});
 }
 
 /** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */

@@ -74,9 +74,10 @@ export function singleValue(query: URLSearchParams, name: string): string | unde
   return values[0];
 }
 
-/** All parameters, for a query of which none may be unknown. @throws {ProblemError} `invalid-request` for a repeated parameter */
-export function membersOf(query: URLSearchParams): Record<string, string | undefined> {
-  return Object.fromEntries([...query.keys()].map((name) => [name, singleValue(query, name)]));
+/** Parameters by name. @param names default: all, for a query of which none may be unknown
+ *  @throws {ProblemError} `invalid-request` for a repeated one */
+export function valuesOf(query: URLSearchParams, names = [...query.keys()]): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(names.map((name) => [name, singleValue(query, name)]));
 }
 
 /** The client as hooks get it. The address is without the port that some proxies add. */

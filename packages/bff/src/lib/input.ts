@@ -1,19 +1,21 @@
 /** Checks of what a request brings, with messages for whoever sent it. */
 
 import * as z from 'zod';
+import { countCodePoints } from '@vestibule/shared';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import { isObject } from './json.ts';
 import { plainText } from './text.ts';
 
 export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
-/** Well-formed text. @param maxLength in UTF-16 units */
-export const boundedText = (maxLength: number) => z.string().max(maxLength).refine((value) => value.isWellFormed());
+/** Text of at most `limit` code points. */
+export function boundedText(limit: number) {
+  return text.refine((value) => countCodePoints(value) <= limit, `must hold at most ${limit} characters`);
+}
 
 /** Text of 1 to `limit` code points. */
 export function nonEmptyText(limit: number) {
-  const rule = `must hold 1 to ${limit} characters`;
-  return text.refine((value) => value !== '' && (value.length <= limit || [...value].length <= limit), rule);
+  return text.refine((value) => value !== '' && countCodePoints(value) <= limit, `must hold 1 to ${limit} characters`);
 }
 
 /** Id of a comment. Hooks may put it into a path: it has no character with a meaning there, and is no dot segment (RFC 3986,

@@ -21,9 +21,7 @@ export interface ConversationQuery {
 export function createPostConversations({ config, caches, hooks, now, log }: PostListsDeps) {
   const { keyOf } = createUserKeys(config);
   const cursors = createCursors(config);
-  const read = createReads({
-    config, cache: caches.conversations, hook: 'posts.conversation', read: call, detail: 'The conversation cannot be loaded just now.', now, log,
-  });
+  const read = createReads({ config, cache: caches.conversations, hook: 'posts.conversation', read: call, now, log });
   return hooks.has('posts.conversation') ? find : undefined;
 
   /** @param admit runs before a conversation is read that is not cached; may throw

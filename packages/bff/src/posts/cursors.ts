@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { HOOK_CURSOR_MAX_LENGTH } from '../hooks/post-entry.ts';
 import { ProblemError } from '../problem.ts';
 
-/** Longest cursor with its MAC, in characters. */
+/** Longest cursor with its MAC, in code points. */
 export const CURSOR_MAX_LENGTH = HOOK_CURSOR_MAX_LENGTH + 64;
 
 /** @returns `sign` and `verify`; `owner` names what the cursor belongs to */

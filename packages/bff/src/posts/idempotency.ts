@@ -63,16 +63,16 @@ interface Created {
 const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'bad-service-response', 'outcome-unknown'];
 
 /** How long a key is remembered, in ms. The widget relies on it. */
-export const lifetimeMs = 24 * 60 * 60 * 1000;
+export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The same while the thread lacks the post. */
-const UNLISTED_MS = 30 * lifetimeMs;
+const UNLISTED_MS = 30 * KEY_LIFETIME_MS;
 
 export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'serviceTimeoutMs'>) {
   /** Longer than any request is in flight. */
   const workMs = config.serviceTimeoutMs + STORE_MARGIN_MS;
   /** Lifetime of `started`: it outlasts the request. */
-  const startedMs = Math.max(lifetimeMs, 2 * workMs);
+  const startedMs = Math.max(KEY_LIFETIME_MS, 2 * workMs);
 
   /** Creates the post of the intent's key at most once.
    *  @throws {ProblemError} those of `prepare` and `create`; `post-in-progress`, `idempotency-key-reused`, `outcome-unknown` */
@@ -83,7 +83,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     // Another request with the key may have passed its `prepare`: then a rejection is not stored.
     const prepared = await prepare?.().catch(async (error: unknown) => {
       const result = finalProblemOf(error, started);
-      if (result?.problem === 'post-rejected') await records.create(id, { ...started, result }, lifetimeMs);
+      if (result?.problem === 'post-rejected') await records.create(id, { ...started, result }, KEY_LIFETIME_MS);
       throw error;
     });
     const own = await records.create(id, started, startedMs).catch((error: unknown) => {
@@ -104,7 +104,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     /** @param outcome `undefined`: certainly nothing happened */
     const end = async (outcome?: Pick<PostRecord, 'result' | 'unlisted'>): Promise<Found<PostRecord> | undefined> => {
       const write = async () => {
-        const keepMs = outcome?.unlisted ? UNLISTED_MS : lifetimeMs;
+        const keepMs = outcome?.unlisted ? UNLISTED_MS : KEY_LIFETIME_MS;
         if (outcome) return records.compareAndSet(id, own, { ...started, ...outcome }, keepMs);
         await records.delete(id, own);
         return undefined;
@@ -129,7 +129,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
 
   async function forget(id: RecordId, found: Found<PostRecord> | undefined): Promise<void> {
     if (!found?.record.unlisted) return;
-    await records.compareAndSet(id, found, withoutText(found.record), lifetimeMs).catch(ignoreUnavailableStore);
+    await records.compareAndSet(id, found, withoutText(found.record), KEY_LIFETIME_MS).catch(ignoreUnavailableStore);
   }
 
   function replay(id: RecordId, found: Found<PostRecord>, given: string): Created {

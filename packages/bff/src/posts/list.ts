@@ -43,7 +43,7 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
   const cursors = createCursors(config);
   const forReaders = offered.filter((order): order is PostOrder => order !== 'latest');
   const isDefault = forReaders.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
-  const read = createReads({ config, cache: caches.lists, hook: 'posts.list', read: call, detail: 'The comments cannot be loaded just now.', now, log });
+  const read = createReads({ config, cache: caches.lists, hook: 'posts.list', read: call, now, log });
   return hooks.has('posts.list') ? { find } : undefined;
 
   /** @param admit runs before a list is read that is not cached; may throw

@@ -75,7 +75,7 @@ export function parseConversationQuery(
 }
 
 function requireCursor(name: string, cursor: string | undefined): void {
-  if (cursor === undefined || (cursor !== '' && cursor.length <= CURSOR_MAX_LENGTH)) return;
+  if (cursor === undefined || (cursor !== '' && countCodePoints(cursor) <= CURSOR_MAX_LENGTH)) return;
   throw new ProblemError('invalid-request', { detail: `${name} must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
 }
 

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import { hookFailure } from '../hooks/hooks.ts';
 import { ENTRY } from '../hooks/post-entry.ts';
 import { isWithin, type Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
@@ -55,19 +56,16 @@ export function createReadCache<Value extends object>(maxEntries: number, maxByt
 export interface ReadsDeps<Query, Value> {
   readonly config: Pick<Config, 'posts' | 'siteKey'>;
   readonly cache: ReadCache<Value>;
-  /** For the log. */
   readonly hook: 'posts.list' | 'posts.conversation';
   /** Runs the hook. `faults`: as of `parseEntries`. */
   readonly read: (query: Query) => Promise<{ readonly value: Value; readonly faults: string }>;
-  /** What the reader reads after a failure. */
-  readonly detail: string;
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
 }
 
 export function createReads<Query extends { readonly forum: string }, Value extends object>({
-  config, cache, hook, read, detail, now, log,
+  config, cache, hook, read, now, log,
 }: ReadsDeps<Query, Value>) {
   // What an author removed must not come back.
   const fallbackMs = config.posts.remove ? MAX_STALE_MS : MAX_FALLBACK_MS;
@@ -108,10 +106,7 @@ export function createReads<Query extends { readonly forum: string }, Value exte
   /** @throws {ProblemError} `internal-error` for more than 1 MiB */
   function encoded(value: Value) {
     const body = Buffer.from(JSON.stringify(value));
-    if (body.length > MAX_BODY_BYTES) {
-      const diagnosis = { reason: `The hook ${hook} returned more than 1 MiB.`, setting: 'VESTIBULE_CONFIG' };
-      throw new ProblemError('internal-error', { detail, diagnosis });
-    }
+    if (body.length > MAX_BODY_BYTES) throw hookFailure(hook, 'returned more than 1 MiB');
     return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
   }
 }

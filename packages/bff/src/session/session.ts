@@ -9,7 +9,6 @@ import { ProblemError } from '../problem.ts';
 import { sha256, type LogIds } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
-import type { CallToken } from '../service/response.ts';
 import type { Records } from '../store/records.ts';
 import { ignoreUnavailableStore } from '../store/store.ts';
 import type { AcceptedUser } from '../config/types.ts';
@@ -89,8 +88,7 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
     claimed,
     logIdOf,
     publicIdOf,
-    tokenOf,
-    hookReader,
+    callerOf,
     create,
     find,
     requireCookie,
@@ -143,14 +141,12 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
     return sha256('session view', id).slice(0, 22);
   }
 
-  /** For a call to the service on behalf of the reader. */
-  function tokenOf({ accessToken, signedInAt }: Session): CallToken {
-    return { accessToken, isNew: now() - signedInAt < NEW_MS };
-  }
-
-  /** For hooks that call the service as the reader: a session that the store cannot end now ends with the next refusal. */
-  function hookReader(reader: Reader) {
-    return { token: tokenOf(reader), end: async () => { await records.delete(reader.session).catch(() => undefined); } };
+  /** For calls to the service on behalf of the reader: a session that the store cannot end now ends with the next refusal. */
+  function callerOf({ accessToken, signedInAt, session }: Reader) {
+    return {
+      token: { accessToken, isNew: now() - signedInAt < NEW_MS },
+      end: async () => { await records.delete(session).catch(() => undefined); },
+    };
   }
 
   /** Idempotent. @param token `expiresIn` in seconds */

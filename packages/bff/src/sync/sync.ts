@@ -200,7 +200,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   ): Promise<SyncView> {
     const { code, audiencesync_uri: uri, ...user } = returned;
     parseCompletionUri(config.serviceUrl, uri);
-    const sync: InState<'validating'> = { state: 'validating', owner: ownerOf(cookie), ...contextOf(context), user, code, uri };
+    const sync: InState<'validating'> = { state: 'validating', owner: ownerOf(cookie), ...syncContextOf(context), user, code, uri };
     const created = await records.create(idOf(cookie), recordOf(sync), lifetimeMs);
     const found = created ? { ...created, record: sync } : await find(cookie);
     if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
@@ -403,7 +403,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
   async function move<S extends State>(cookie: string, found: Found<Sync>, next: S): Promise<Found<S & Begun> | undefined> {
     const { owner, user } = found.record;
-    const record = { ...next, owner, ...contextOf(found.record), user };
+    const record = { ...next, owner, ...syncContextOf(found.record), user };
     const mayBeSent = next.state !== 'validating' || next.by !== undefined;
     const moved = await records.compareAndSet(idOf(cookie), found, recordOf(record), mayBeSent ? DAY_MS : lifetimeMs);
     return moved && { ...moved, record };
@@ -434,7 +434,7 @@ function inProgress(diagnosis: Diagnosis): ProblemError {
 }
 
 /** Without the other members of a larger object. */
-function contextOf({ forum, language, opener, post, isBound }: SyncContext): SyncContext {
+function syncContextOf({ forum, language, opener, post, isBound }: SyncContext): SyncContext {
   return { forum, language, opener, post, isBound };
 }
 

@@ -6,7 +6,7 @@ import { articleKey } from '@vestibule/shared';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import { entryId, instant, messageText } from '../hooks/post-entry.ts';
-import { nonEmptyText } from '../lib/input.ts';
+import { commentId, nonEmptyText } from '../lib/input.ts';
 import { pageOf } from '../posts/parse.ts';
 import type { CommentFile, CommentRow } from './comment-file.ts';
 
@@ -36,14 +36,17 @@ export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
 
+/** As the thread has it, so that readers can name it. */
+const importedId = entryId.transform((id) => PREFIX + id).pipe(commentId);
+
 type Line = z.output<ReturnType<typeof lineSchema>>;
 
 function lineSchema({ forums, origins }: Pick<Config, 'forums' | 'origins'>) {
   return z.object({
     forum: z.enum(forums as [string, ...string[]]),
     page: z.string().transform((page) => pageOf(page, origins) ?? '').pipe(z.string().min(1)),
-    id: entryId,
-    parent_id: entryId.nullish(),
+    id: importedId,
+    parent_id: importedId.nullish(),
     author: z.object({ username: nonEmptyText(255), user_id: entryId.nullish() }),
     message: messageText,
     created_at: instant,
@@ -62,9 +65,9 @@ export async function importComments(
     if (from > 0) await pause(PAUSE_MS);
     const batch = ordered.slice(from, from + BATCH);
     const rows = await comments.write(() => {
-      const added = batch.flatMap((line): CommentRow[] => (comments.byId(PREFIX + line.id) ? [] : [comments.insert({
-        id: PREFIX + line.id, isOfService: false, forum: line.forum, page: line.page, isHeld: false,
-        parent: line.parent_id == null ? undefined : PREFIX + line.parent_id,
+      const added = batch.flatMap((line): CommentRow[] => (comments.byId(line.id) ? [] : [comments.insert({
+        id: line.id, isOfService: false, forum: line.forum, page: line.page, isHeld: false,
+        parent: line.parent_id ?? undefined,
         at: Date.parse(line.created_at), name: line.author.username, text: line.message,
         user: hasServiceUsers ? line.author.user_id ?? null : null,
       })]));
@@ -73,7 +76,7 @@ export async function importComments(
     });
     counts.added += rows.length;
     counts.known += batch.length - rows.length;
-    const isOrphan = ({ id, parent }: CommentRow) => parent === null && byId.get(id.slice(PREFIX.length))?.parent_id != null;
+    const isOrphan = ({ id, parent }: CommentRow) => parent === null && byId.get(id)?.parent_id != null;
     counts.orphans += rows.filter(isOrphan).length;
   }
   return counts;

@@ -7,11 +7,11 @@ import type { ActionContext, CreatedContext, PostHooks, PostSettings, PrepareCon
 import { entryId, instant } from '../hooks/post-entry.ts';
 import { nonEmptyText } from '../lib/input.ts';
 import type { Clock } from '../lib/time.ts';
-import { ProblemError } from '../problem.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { unavailableStore } from '../to-problem-error.ts';
 import type { CommentFile, CommentRow } from './comment-file.ts';
 import { createConversations } from './conversations.ts';
-import { NO_ARTICLE, NO_PARENT, NOT_YOURS, prepareBeside } from './prepare.ts';
+import { NO_ARTICLE, NO_PARENT, NOT_YOURS, prepareBeside, prepareOwn } from './prepare.ts';
 
 const name = nonEmptyText(255).optional().catch(undefined);
 
@@ -81,8 +81,8 @@ export function createSqliteThreads(comments: CommentFile, { own, now, log }: Sq
       const { message } = context;
       if (row.text === message) return { ok: true, post: ownEntry(row) };
       const parent = row.parent === null ? undefined : read(() => comments.byNumber(row.parent as number).id);
-      const result = await own.prepare?.({ ...context, parent, isEdit: true });
-      if (own.prepare && result?.ok !== true) return result as { readonly ok: false };
+      const result = await prepareOwn(own, { ...context, parent, isEdit: true });
+      if ((result as PrepareResult | undefined)?.ok !== true) return result as { readonly ok: false };
       return write(() => {
         const current = byId(row.id) as CommentRow;
         if (current.state === 'removed') return { ok: false, gone: true };
@@ -135,11 +135,7 @@ function withProblems<H extends PostHooks>(hooks: H): H {
     try {
       return await (hook as (context: never) => unknown)(context);
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      throw new ProblemError('service-unavailable', {
-        detail: 'Comments are not available at the moment. Please try again.', retryAfterSeconds: 2, cause: error,
-        diagnosis: { reason: error.reason, setting: 'VESTIBULE_THREADS' },
-      });
+      throw error instanceof StoreUnavailableError ? unavailableStore(error, 'VESTIBULE_THREADS') : error;
     }
   }])) as unknown as H;
 }

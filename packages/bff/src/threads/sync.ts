@@ -6,6 +6,7 @@ import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { CommentFile, CommentRow, CommentState } from './comment-file.ts';
+import { isMissing } from './service.ts';
 
 /** Older comments are not asked for, in ms. */
 const AGE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -14,9 +15,6 @@ const AGE_MS = 7 * 24 * 60 * 60 * 1000;
 export const ROUND_MS = 5 * 60_000;
 const REST_MS = 60 * 60_000;
 const ROUND_COMMENTS = 20;
-
-/** The service's own code for a comment that it does not have. */
-const NOT_FOUND = '8';
 
 const flag = z.boolean().optional().catch(undefined);
 const details = z.object({ isApproved: flag, isSpam: flag, isDeleted: flag });
@@ -76,7 +74,7 @@ async function stateAtService(service: SyncDeps['service'], id: string): Promise
   try {
     record = await service.request('GET', '/api/3.0/posts/details.json', { post: id });
   } catch (error) {
-    if (error instanceof ProblemError && error.diagnosis['service_code'] === NOT_FOUND) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   const { isApproved, isSpam, isDeleted } = details.catch({}).parse(record);

@@ -238,6 +238,28 @@ describe('an entry', () => {
     expect(await box.bff.requests('POST /posts')).to.have.length(1);
   });
 
+  it('of a reply is shown where the box itself had no use before', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    await bff.set({ answers: { 'GET /posts': [{ json: { posts: [listed('a'), listed('b')], replies: true } }], 'POST /posts': [{ hold: 'post' }] } });
+    const box = await openBox({ bff, attributes: { 'show-posts': '' }, untouched: true });
+    await box.says('post b');
+    await reply(box, 0, 'I agree');
+    await box.until(() => messagesOf(box).includes('I agree'), 'the reply');
+    box.turnTo();
+    await box.isSignedIn();
+    expect([messagesOf(box).includes('I agree'), sayOf(box, 'I agree')]).to.deep.equal([true, 'Posting…']);
+    await bff.release('post');
+  });
+
+  it('of a reply stays where a session ended by itself', async () => {
+    const box = await openThread([{ status: 401, json: { type: 'urn:vestibule:not-signed-in', title: 'Sign in', status: 401, detail: '', retryable: false } }]);
+    await reply(box, 0, 'I agree');
+    await box.says('You are no longer signed in.');
+    await box.until(() => box.offers('Sign in to comment'), 'the end of the session');
+    expect(sayOf(box, 'I agree')).to.equal('You are no longer signed in.');
+  });
+
   it('is shown where the thread does not load', async () => {
     const box = await open([BUSY], { attributes: {} });
     replace(box.element, { hasThread: false });

@@ -337,9 +337,9 @@ export class VestibuleComments extends LitElement {
       <slot name="rules"></slot>
       ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
-      ${this.#entriesPlace}
       ${this.showPosts && this.#parts.thread
-        ? this.#parts.thread(this, this.#second) : html`<slot name="posts"></slot>${this.#threadFailure}`}
+        ? this.#parts.thread(this, this.#second, this.#entriesPlace)
+        : html`${this.#entriesPlace}<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
     `;
   }
@@ -373,7 +373,7 @@ export class VestibuleComments extends LitElement {
   get #entriesPlace(): unknown {
     const isThere = this.#second && (!this.showPosts || this.#parts.thread);
     const height = isThere || this.parent ? 0 : this.#found!.entriesHeight;
-    return height ? html`<div .style=${`block-size: ${height}px`}></div>` : nothing;
+    return height ? html`<div slot="room" .style=${`block-size: ${height}px`}></div>` : nothing;
   }
 
   /** In its place, unless the page has rendered the comments. */

@@ -99,6 +99,14 @@ describe('an entry', () => {
     expect(stored(place)).to.have.length(0);
   });
 
+  it('of a reply whose composer comes before its box is of the visit of that box', () => {
+    const place = newPlace();
+    const outbox = new Outbox(browserEnvironment);
+    const ofReply = outbox.visitOf({ ...place, visit: '' });
+    const ofBox = outbox.visitOf({ ...place, visit: '' });
+    expect([ofBox, outbox.visitOf({ ...place, article: 'https://www.example.com/other', visit: '' }) === ofBox]).to.deep.equal([ofReply, false]);
+  });
+
   it('that storage refuses lasts as long as the document, and says so', () => {
     const place = newPlace();
     const { outbox, leave } = open(place, { store: { ...store, write: () => false }, hold: () => new Promise(() => {}) });

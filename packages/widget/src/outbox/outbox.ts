@@ -35,7 +35,7 @@ export class Outbox {
   readonly #id: string;
   /** The one that was used last comes last. */
   readonly #outlets = new Set<Outlet>();
-  /** The one that has left last. */
+  /** The one that has left last, or has asked for a visit before a box of its article was there. */
   #left: readonly ShownArticle[] = [];
   readonly #stored: StoredEntries;
   readonly #shown: ShownEntries;
@@ -84,12 +84,16 @@ export class Outbox {
     };
   }
 
-  /** The visit of another box of the article, or of the one that has left last; else a new one. */
+  /** The visit of another box of the article, or of the one that has left last; else a new one. The composer of a reply may ask
+   *  before its box does. */
   visitOf(outlet: ShownArticle): string {
     const { bff, forum, article } = outlet;
     const others = [...this.#outlets, ...this.#left].filter((one) => one !== outlet);
     const found = others.find((one) => one.bff === bff && one.forum === forum && one.article === article);
-    return found?.visit ?? this.#environment.randomKey();
+    if (found) return found.visit;
+    const visit = this.#environment.randomKey();
+    this.#left = [{ bff, forum, article, visit }];
+    return visit;
   }
 
   /** The reader uses this box. */

@@ -26,10 +26,9 @@ interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'is
 const NONE: readonly ShownEntry[] = [];
 
 /** The thread within the box.
- *  @param reader who is signed in; `undefined`: not known */
-export function threadInBox(
-  box: ThreadBox, reader: ThreadReader | undefined,
-): TemplateResult {
+ *  @param reader who is signed in; `undefined`: not known
+ *  @param room holds the place of entries */
+export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined, room: unknown): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
     <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
@@ -39,6 +38,6 @@ export function threadInBox(
       .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView} .waitText=${reader?.waitText ?? ''}
       @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
-      @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
+      @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}>${room}<slot name="posts"></slot></vestibule-thread>
   `;
 }

@@ -119,6 +119,7 @@ export function threadView(view: ThreadView): TemplateResult {
       ${state.name === 'listed' ? newsView(view) : nothing}
       ${state.name === 'listed' && (view.isOrdered || hasRendered) ? orderView(view) : nothing}
       ${outcomeView(links, view)}
+      <slot name="room"></slot>
       ${listView(entries, level, view, view.entriesName)}
       ${links.linked ? linkedView(links, listView([links.linked], Math.min(level + 1, 6), view), level, view) : nothing}
       ${listView(first, level, view, strings.heading)}

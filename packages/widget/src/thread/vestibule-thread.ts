@@ -61,6 +61,7 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
 
 /**
  * @slot - Posts that the page has rendered itself.
+ * @slot room - Holds the place of entries.
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement implements ReaderHost, LinkHost {
@@ -492,7 +493,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
 
   /** @internal */
   get slotted(): Element[] {
-    return this.renderRoot.querySelector('slot')!.assignedElements({ flatten: true });
+    return this.renderRoot.querySelector<HTMLSlotElement>('slot:not([name])')!.assignedElements({ flatten: true });
   }
 
   /** Takes over the slotted content, if there is any; its element may name the cursor of what follows in `data-next-cursor`. */

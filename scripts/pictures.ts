@@ -84,9 +84,10 @@ async function ofArticle(name: string, options: BrowserContextOptions, height: n
     await popup.screenshot({ path: pictureOf('form'), fullPage: true, animations: 'disabled' });
   }
   await popup.getByRole('button', { name: 'Finish signing in' }).click().catch(() => undefined); // the window closes
-  await box.getByText('Sign out').waitFor();
+  const account = box.getByRole('button', { name: 'Commenting as Ada Quill' });
+  await account.waitFor();
   await page.reload();
-  await box.getByText('Sign out').waitFor();
+  await account.waitFor();
   await box.getByRole('textbox', { name: 'Your comment', exact: true }).fill(TEXT);
   await box.getByText('Reply').first().waitFor();
   await shoot(page, box, name, height);

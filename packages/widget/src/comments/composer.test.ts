@@ -111,6 +111,20 @@ describe('the menu of the account', () => {
     expect(box.focus).to.contain('Commenting as Ada');
   });
 
+  it('opens below its button, at rest and in use', async () => {
+    const box = await openAt(() => openSignedIn(), 600);
+    for (const isOpen of [false, true]) {
+      if (isOpen) box.element.focus();
+      await box.element.updateComplete;
+      const account = box.part('account')!;
+      account.click();
+      const [at, menu, frame] = [account.getBoundingClientRect(), box.part('menu')!.getBoundingClientRect(), frameOf(box)];
+      expect([menu.left <= at.right, menu.right >= at.left, menu.right <= frame.right + 1, Math.round(menu.top - at.bottom)])
+        .to.deep.equal([true, true, true, 0]);
+      account.click();
+    }
+  });
+
   it('cuts a long name beside the field and in the row', async () => {
     const bff = new TestBff();
     await bff.signIn({ user_id: '42', username: 'Wolfeschlegelstein'.repeat(6) });

@@ -223,7 +223,7 @@ export class VestibuleComments extends LitElement {
     this.#press((second, opened) => second.signIn(opened));
   }
 
-  /** Signs the reader out and removes their drafts from this browser. Rejects only if the element could not be loaded. */
+  /** Signs the reader out and removes their texts from this browser. Rejects only if the element could not be loaded. */
   async signOut(): Promise<void> {
     return (await this.#parts.loadSecond()).signOut();
   }

@@ -66,10 +66,10 @@ function toggle(event: Event): void {
   [...menu.querySelectorAll<HTMLElement>('button, a')].find((item) => item.checkVisibility())?.focus({ preventScroll: true });
 }
 
-/** Below the button and within its row; above it where the viewport ends. In the menu's own pixels: a rect has those of the
- *  viewport. */
+/** Below the button and within its row, or the frame of the box (at rest its row has no rect); above it where the viewport
+ *  ends. In the menu's own pixels: a rect has those of the viewport. */
 function place(menu: HTMLElement, button: HTMLElement): void {
-  const { left, right } = button.closest('.acts, .entry, .bar')!.getBoundingClientRect();
+  const { left, right } = button.closest('.acts, .entry, .frame')!.getBoundingClientRect();
   const at = button.getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();
   const start = menu.matches(':dir(rtl)') ? at.right - width : at.left;

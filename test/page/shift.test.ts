@@ -401,7 +401,7 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
         const since = await page.evaluate(() => performance.now());
         parts.resolve();
         await until('the entries', async () => await box.locator('.entry:not(.unseen)').count() === 2);
-        // 0 in most runs; up to 0.12 where a frame falls between the move of the page's own comments into the thread and its drawing.
+        // 0 in most runs; up to 0.12 where a frame falls between the move of the page's own comments and their drawing.
         await isStill(page, { isAll: true, since, ...(kind.rendered === '' && { limit: 0.15 }), ...(layout && { limit: 0.03 }) });
       });
     }

@@ -27,8 +27,8 @@ import { startDemo } from '../site/demo.ts';
  *    place of the request in the draft. Its runner, the records of 0.3 and the editor could load with their occasion.
  *  - 0.4, `type` and what includes it +170: the composer at rest and in use. `read` and `thread` +390: the order in the row of
  *    the heading, an invitation to write, a like that says where to go on.
- *  - 0.4, `read` and `thread` +600: the way past replies, the focus that a refresh keeps, the time at which each comment was read,
- *    the notice below a page's own header.
+ *  - 0.4, `read` and `thread` +600: the way past replies, the focus that a refresh keeps, the time at which each comment was
+ *    read, the notice below a page's own header.
  *  The aims of 0.4 are 12,500, 13,100, 27,400, 34,000 and 43,000. */
 const RECORDED = {
   type: 13_900, translated: 14_240, read: 39_150, post: 47_030, form: 56_310, thread: 16_720, actions: 3_170, count: 2_426,

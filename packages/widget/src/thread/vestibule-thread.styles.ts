@@ -78,7 +78,8 @@ export const styles = css`
   .thread > ol > li {
     padding-block: 8px 12px;
   }
-  .thread > ol > li + li {
+  .thread > ol > li + li,
+  .thread > ol + ol {
     margin-block-start: calc(1.375em - 20px);
   }
   @supports (overflow-anchor: auto) {

@@ -59,7 +59,6 @@ async function reply(box: Box, to: number, text: string): Promise<void> {
   await composer.press('Post reply');
 }
 
-
 describe('what release 0.3 has stored', () => {
   it('stands below the box in the visit that reads it: a held comment, and one that may be posted', async () => {
     const bff = new TestBff();

@@ -196,7 +196,7 @@ export class Outbox {
 
   /** Entries were stored besides: those of release 0.3. Visits show them at once, and not with their next list. */
   showStored(): void {
-    this.#known.clear();
+    this.#shown.onStored();
     this.#notify();
   }
 

@@ -4,7 +4,7 @@
  */
 
 import type { ReactiveController } from 'lit';
-import { articleKey, isBlank, type ListedPost } from '@vestibule/shared';
+import { articleKey, isBlank, type ListedPost, type SessionUser } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.ts';
@@ -165,8 +165,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     if (store.clockMs !== undefined) this.#outbox.measure(this.bff, Date.now() + store.clockMs);
     const { user, session } = store.view ?? {};
     this.#session = session;
-    if (account && user) void adoptRecords(this.bff, user, browserEnvironment).then(() => this.#box.drafts.follow());
+    if (account && user) void this.#adopt(user);
     this.#outbox.setAccount(this.bff, account, session);
+  }
+
+  async #adopt(user: SessionUser): Promise<void> {
+    if (await adoptRecords(this.bff, user, browserEnvironment)) this.#outbox.showStored();
+    this.#box.drafts.follow();
   }
 
   onSignOut(): void {

@@ -59,6 +59,21 @@ async function reply(box: Box, to: number, text: string): Promise<void> {
   await composer.press('Post reply');
 }
 
+describe('what release 0.3 has stored', () => {
+  it('stands below the box in the visit that reads it: a held comment, and one that may be posted', async () => {
+    const bff = new TestBff();
+    const page = 'https://www.example.com/earlier';
+    const [user, at] = [{ user_id: '42', username: 'Ada' }, Date.now() - 11 * 60_000];
+    const store = (kind: string, record: object): void => localStorage.setItem(`vestibule:${kind} ${bff.url} 42 news ${page}`, JSON.stringify({ v: 1, ...record }));
+    store('posts', { posts: [{ key: 'k', id: '1', user, message: 'held', at, listed: { state: 'pending' } }] });
+    store('draft', { text: 'unsure', updatedAt: at, submission: { key: 'l', text: 'unsure', pressedAt: at, sentAt: at } });
+    const box = await openSignedIn({ bff, attributes: { page } });
+    await box.says('Only you see this until it is approved.');
+    await box.until(() => box.field.value === '', 'an empty field');
+    expect(messagesOf(box).toSorted()).to.deep.equal(['held', 'unsure']);
+  });
+});
+
 for (const [where, openIt] of [['without a thread', open], ['in the thread', openThread]] as const) {
   describe(`an entry, ${where}`, () => {
     it('stands first in the list of the reader’s comments at the press, and the field is empty, free and focused', async () => {

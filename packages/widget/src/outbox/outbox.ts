@@ -8,6 +8,7 @@
  *   `vestibule-before-post` before a press. A verb that the state of the entry does not have does nothing.
  * - `attach` adds a box. It is told when to render again, and of each change that is to be said (`tell`), once.
  * - `setAccount` says who is signed in: entries of this account that other documents have left are taken over.
+ * - `showStored` shows entries that were stored besides.
  * - `signOut` follows a confirmed sign-out, after its record is written. `measure` takes the BFF's clock from `Date` of a
  *   response that is `no-store`.
  *
@@ -191,6 +192,12 @@ export class Outbox {
   /** The entries to show, those of this visit first, the newest press first. */
   entries(place: Place, visit: string): readonly ShownEntry[] {
     return this.#shown.at(place, visit);
+  }
+
+  /** Entries were stored besides: those of release 0.3. Visits show them at once, and not with their next list. */
+  showStored(): void {
+    this.#shown.onStored();
+    this.#notify();
   }
 
   /** A list of the place has been read just now. */

@@ -44,10 +44,12 @@ interface Record03 {
   readonly parent: string;
 }
 
-/** Makes entries of what 0.3 has stored for the user. To be called when their session is known, before the drafts are shown. */
+/** Makes entries of what 0.3 has stored for the user. To be called when their session is known, before the drafts are shown.
+ *  @returns whether there was anything */
 export async function adoptRecords(
   bff: string, user: SessionUser, { store, now, ifFree }: Pick<Environment, 'store' | 'now' | 'ifFree'>,
-): Promise<void> {
+): Promise<boolean> {
+  let isAny = false;
   const signOut = readSignOutMark(store, bff)?.id ?? '';
   const records = store.list().flatMap(parse).filter(({ place }) => place.bff === bff && place.account === user.user_id);
   const rest = { user, signOut };
@@ -55,6 +57,7 @@ export async function adoptRecords(
     if (kind === 'posts') {
       const posts = store.read<{ posts: readonly OwnPost[] }>(storageKey)?.posts ?? [];
       const isKept = posts.every((post) => writeOnce(store, postedOf(post, place, rest)));
+      isAny = true;
       if (isKept) remove(storageKey);
     } else if (isOver(readDraft(storageKey)?.submission, now())) {
       await ifFree(storageKey, async () => {
@@ -62,17 +65,17 @@ export async function adoptRecords(
         const { submission } = draft ?? {};
         if (!draft || !submission || !isOver(submission, now())) return;
         if (!writeOnce(store, unsureOf(submission, place, parent, rest))) return;
+        isAny = true;
         const { submission: _, isNotPosted: __, text, other, ...record } = draft;
         const isSent = text === submission.text || !text.trim();
         const left = isSent ? other ?? '' : text;
-        if (!left) remove(storageKey);
-        else {
-          const updatedAt = Math.max(now(), draft.updatedAt + 1);
-          write(storageKey, { ...record, text: left, ...(other && !isSent && { other }), updatedAt });
-        }
+        // Also an empty one: a field keeps the text of a record that is gone.
+        const updatedAt = Math.max(now(), draft.updatedAt + 1);
+        write(storageKey, { ...record, text: left, ...(other && !isSent && { other }), updatedAt });
       });
     }
   }
+  return isAny;
 }
 
 function parse(storageKey: string): Record03[] {

@@ -97,6 +97,11 @@ export class ShownEntries {
     this.#known.delete(knownKey(place, visit));
   }
 
+  /** Entries were stored besides: every visit shows them. */
+  onStored(): void {
+    this.#known.clear();
+  }
+
   /** The newest press first. */
   at(place: Place, visit: string): readonly ShownEntry[] {
     const isHere = (entry: OutboxEntry): boolean => isAt(entry, place) || this.visitOf(entry) === visit;

@@ -17,10 +17,17 @@ async function look(thread: Thread, list: PostList): Promise<void> {
 
 describe('new comments', () => {
   it('are looked for among the latest publications, and in the list of the newest where there are none', async () => {
-    const thread = await openThread([listed('1')], { order: 'oldest' });
+    const thread = await openThread({ posts: [listed('1')], order: 'oldest' }, { order: 'oldest' });
     minuteLater();
     await thread.hasAsked('GET /posts', 2);
     expect((await thread.queries()).map((query) => query!['order'])).to.deep.equal(['oldest', 'latest']);
+  });
+
+  it('are looked for in the list of the newest at a BFF of release 0.3, which refuses any other and names no order', async () => {
+    const thread = await openThread([listed('1')], { order: 'oldest' });
+    await look(thread, { posts: [fresh(listed('2')), listed('1')] });
+    await thread.press('1 new comment');
+    expect((await thread.queries()).map((query) => query!['order'])).to.deep.equal(['oldest', undefined]);
   });
 
   for (const order of ['newest', 'oldest', 'top'] as const) {

@@ -44,6 +44,8 @@ export class ThreadController implements ReactiveController {
   /** BFF, forum and page that the state belongs to, and the order of its posts. */
   #key = '';
   #order: PostOrder | undefined;
+  /** A BFF of 0.3 refuses `latest`; its lists do not name their order. */
+  #hasLatest = true;
   /** Of the posts that are shown: the next list may be on its way. */
   #shownOrder: PostOrder | undefined;
   /** Content of the page that the state contains. */
@@ -147,7 +149,7 @@ export class ThreadController implements ReactiveController {
    *  changes nothing: the list that is shown is a little older than it could be. */
   async look(): Promise<void> {
     if (this.state.name !== 'listed' || this.state.more === 'loading') return;
-    const list = await this.#list(undefined, 'latest').catch(() => undefined);
+    const list = await this.#list(undefined, this.#hasLatest ? 'latest' : 'newest').catch(() => undefined);
     const { state, rendered } = this;
     if (list && state.name === 'listed') this.#go(withNews({ state, rendered, own: this.#host.own }, list));
   }
@@ -284,6 +286,7 @@ export class ThreadController implements ReactiveController {
     try {
       const at = Date.now();
       const list = await new BffClient(this.#base).listPosts({ forum, page, order, cursor }, { signal, language: localizer.tag });
+      this.#hasLatest = list.order !== undefined;
       for (const { id } of list.posts) this.readAt.set(id, at);
       this.#host.dispatchEvent(new CustomEvent('list', { detail: list.posts }));
       return list;

@@ -51,13 +51,13 @@ export function fromListed(post: ListedPost, userKey?: string): Comment {
 }
 
 /** A post is shown as the list shows it or will show it, under its id, once that is known.
- *  @param posts of the list */
-export function fromEntry(shown: ShownEntry, posts: readonly ListedPost[]): Comment {
+ *  @param posts of the list @param account that is signed in: a public comment stays as anybody's after a sign-out */
+export function fromEntry(shown: ShownEntry, posts: readonly ListedPost[], account: string): Comment {
   const { entry, row } = shown;
   const { user, text, pressedAt, parent, inReplyTo } = entry;
   const ids = idsOf(entry);
   const listed = posts.find(({ id }) => ids.includes(id)) ?? listedOf(shown);
-  if (listed && (row === 'posted' || row === 'held')) return { ...fromListed(listed), isOwn: true, entry: shown };
+  if (listed && (row === 'posted' || row === 'held')) return { ...fromListed(listed), isOwn: entry.account === account, entry: shown };
   return {
     key: pressedAt, at: pressedAt, parentId: parent, username: user.username, badge: listed?.author.badge, message: text,
     quote: inReplyTo === undefined ? undefined : { username: inReplyTo }, createdAt: new Date(pressedAt).toISOString(),

@@ -276,6 +276,16 @@ describe('the thread, with entries of the outbox', () => {
     }
   });
 
+  it('shows one as anybody’s, once its account has signed out', async () => {
+    const entry = byAda('row 1', 'my own');
+    const thread = await openThread({ posts: [listed('3')], actions: ['edit', 'like'] }, { userKey: 'k' });
+    thread.element.entries = [own('my own', { postId: 'row 1', listed: { ...entry, state: 'published' } })];
+    await thread.until(() => thread.actsOf('my own').includes('Edit'), 'the reader’s own');
+    Object.assign(thread.element, { account: '', userKey: undefined });
+    await thread.until(() => thread.actsOf('my own').includes('Like'), 'anybody’s');
+    expect(thread.actsOf('my own')).not.to.include('Edit');
+  });
+
   it('gives the reader the same picture as the composer of a reply', async () => {
     const bff = new TestBff();
     await bff.signIn({ user_id: '42', username: 'Ada Quill' });

@@ -315,11 +315,12 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     this.#load = load;
     const listed = [...first, ...posts];
     const entries = idsOfEntries(this.entries);
-    const { own, userKey } = this;
+    const { own, userKey, account } = this;
     const isShown = new Set(this.#arranged.map(({ key }) => key));
     const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
-      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news?.posts ?? []])),
+      ...this.entries.filter((shown) => !isRendered(shown))
+        .map((shown) => fromEntry(shown, [...listed, ...news?.posts ?? []], account)),
       ...(this.#links.linked?.posts ?? []).filter(({ id }) => !entries.has(id)).map((post) => fromListed(post, userKey)),
       // An edit that waited for approval has been shown without the list.
       ...[...(news?.posts ?? []).filter(({ id }) => isShown.has(id)), ...listed].filter(({ id }) => !own.has(id))

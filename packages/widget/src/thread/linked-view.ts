@@ -4,7 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { LinkView, Words } from './linked-conversation.ts';
 
 /** @param list of the one conversation @param failure that its replies could not be loaded @param level of its heading */
-export function linkedView(view: LinkView, list: unknown, failure: unknown, level: number, { tag, strings }: Words): TemplateResult {
+export function linkedView(
+  view: LinkView, list: unknown, failure: unknown, level: number, { tag, strings }: Words,
+): TemplateResult {
   const { hasBefore, hasAfter } = view;
   const button = (which: 'before' | 'after', label: string): unknown => html`
     <button class="quiet more" part="button" lang=${tag} aria-disabled=${view.isLoading || nothing} @click=${() => view.showMore(which)}

@@ -11,6 +11,7 @@ import { VestibuleErrorEvent } from '../events.ts';
 import { Part } from '../lib/part.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import type { Comment } from './comment-tree.ts';
+import type * as LinkedComment from './linked-comment.ts';
 import type { linkedView } from './linked-view.ts';
 import { postsIn } from './rendered-posts.ts';
 import type { ThreadController } from './thread-controller.ts';
@@ -147,7 +148,7 @@ export class LinkController implements ReactiveController {
     await this.#load(id, ({ loadRest }) => loadRest(this, id));
   }
 
-  async #load(id: string, load: (part: typeof import('./linked-comment.ts')) => Promise<void>): Promise<void> {
+  async #load(id: string, load: (part: typeof LinkedComment) => Promise<void>): Promise<void> {
     if (this.isLoading) return;
     this.isLoading = true;
     this.failed = undefined;

@@ -350,8 +350,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const links = this.#links;
     const { outcome, linked, isLoading, failed } = links;
     return {
-      outcome, isLoading, failed,
-      linkedView: links.linkedView,
+      outcome, isLoading, failed, linkedView: links.linkedView,
       linked: branch,
       hasBefore: linked?.before !== undefined,
       hasAfter: linked?.after !== undefined,

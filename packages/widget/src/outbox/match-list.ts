@@ -1,7 +1,8 @@
 /** Which listed comments are entries of the outbox. Pure. */
 
 import type { ListedPost } from '@vestibule/shared';
-import { idsOf, isHeld, type OutboxEntry } from './outbox-entry.ts';
+import { isHeld, type OutboxEntry } from './outbox-entry.ts';
+import { idsOf } from './press.ts';
 
 /** A list that is so much younger than a post has it, in ms. */
 const OUTLIVED_MS = 10 * 60_000;

@@ -124,13 +124,6 @@ export function isHeld(entry: OutboxEntry): boolean {
   return entry.state === 'posted' && !entry.isListed && entry.listed?.state === 'pending';
 }
 
-/** The ids under which lists may show it. */
-export function idsOf(entry: OutboxEntry): string[] {
-  if (entry.state !== 'posted') return [];
-  const { postId, listed } = entry;
-  return [postId, listed && 'id' in listed ? listed.id : undefined].filter((id) => id !== undefined);
-}
-
 /** What the entries need of `storage/storage.ts`. */
 export interface EntryStore {
   read<Kept extends object>(key: string): Partial<Kept> | undefined;

@@ -27,3 +27,10 @@ export interface ShownEntry {
   /** It can be undone. */
   readonly isDeleted: boolean;
 }
+
+/** The ids under which lists may show an entry. */
+export function idsOf(entry: OutboxEntry): string[] {
+  if (entry.state !== 'posted') return [];
+  const { postId, listed } = entry;
+  return [postId, listed && 'id' in listed ? listed.id : undefined].filter((id) => id !== undefined);
+}

@@ -2,8 +2,7 @@
  *  sent. */
 
 import type { ListedPost } from '@vestibule/shared';
-import { idsOf } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/press.ts';
+import { idsOf, type ShownEntry } from '../outbox/press.ts';
 import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 export interface Comment {

@@ -1,15 +1,18 @@
-/** Templates and look of conversations: the linked one above the list, whom a reply answers, and the way past the replies. */
+/** Templates and look of conversations: why a link leads nowhere, whom a reply answers, and the way past the replies. */
 
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import type { Branch } from './branches.ts';
 import type { Comment } from './comment-tree.ts';
+import type { linkedView } from './linked-view.ts';
 import type { LinkOutcome } from './links.ts';
 
 /** What the templates of conversations show. */
 export interface LinkView {
   readonly outcome: LinkOutcome | undefined;
+  /** There with a linked conversation. */
+  readonly linkedView: typeof linkedView | undefined;
   /** The linked conversation, if there is one; whether it has more replies before and after those. */
   readonly linked: Branch | undefined;
   readonly hasBefore: boolean;
@@ -22,7 +25,7 @@ export interface LinkView {
   showMore(which: 'before' | 'after'): void;
 }
 
-interface Words {
+export interface Words {
   readonly tag: string;
   readonly strings: ThreadStrings;
 }
@@ -34,25 +37,6 @@ export function outcomeView({ outcome, lookAgain }: LinkView, { tag, strings }: 
   const button = outcome === 'further' ? strings.keepLooking : strings.tryAgain;
   return html`<div class="missing" lang=${tag}><p .textContent=${text}></p>${outcome === 'absent' ? nothing : html`<button
     part="button" @click=${lookAgain} .textContent=${button}></button>`}</div>`;
-}
-
-/** @param list of the one conversation @param level of its heading */
-export function linkedView(view: LinkView, list: unknown, level: number, { tag, strings }: Words): unknown {
-  const { linked, hasBefore, hasAfter } = view;
-  if (!linked) return nothing;
-  const button = (which: 'before' | 'after', label: string): unknown => html`
-    <button class="quiet more" part="button" lang=${tag} aria-disabled=${view.isLoading || nothing} @click=${() => view.showMore(which)}
-      .textContent=${label}></button>
-  `;
-  return html`
-    <div class="linked" role="region" aria-labelledby="linked">
-      <div id="linked" class="linked-heading" role="heading" aria-level=${level} lang=${tag} .textContent=${strings.linkedConversation}></div>
-      ${hasBefore ? button('before', strings.earlierReplies) : nothing}
-      ${list}
-      ${view.failed === undefined ? nothing : failedView({ tag, strings })}
-      ${hasAfter ? button('after', strings.laterReplies) : nothing}
-    </div>
-  `;
 }
 
 export function failedView({ tag, strings }: Words): TemplateResult {

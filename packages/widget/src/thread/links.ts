@@ -1,12 +1,18 @@
 /**
- * Links to comments: that of the page's address, and those within the thread. A comment is looked for among those that are shown;
- * then the BFF is asked for its conversation, which stands above the list. A BFF without conversations is asked for more lists.
+ * Links to comments: that of the page's address, and those within the thread; and the conversations that are shown. What follows
+ * them, `linked-comment.ts`, is loaded for the first link, or for more replies.
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { ListedPost, PostConversation } from '@vestibule/shared';
+import type { ListedPost } from '@vestibule/shared';
+import { withShared } from '../chunks.ts';
+import { networkProblem } from '../client/problem.ts';
+import { VestibuleErrorEvent } from '../events.ts';
+import { Part } from '../lib/part.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import type { Comment } from './comment-tree.ts';
+import type * as LinkedComment from './linked-comment.ts';
+import type { linkedView } from './linked-view.ts';
 import { postsIn } from './rendered-posts.ts';
 import type { ThreadController } from './thread-controller.ts';
 import { idsOfPosts } from './thread-state.ts';
@@ -46,14 +52,19 @@ export class LinkController implements ReactiveController {
   isLoading = false;
   /** What could not be loaded: the id of the comment whose replies are wanted. */
   failed: string | undefined;
-  readonly #host: LinkHost;
-  readonly #thread: ThreadController;
+  readonly host: LinkHost;
+  readonly thread: ThreadController;
   /** Cursors of the replies that follow, by comments of the list; `undefined`: there are none. */
-  readonly #rest = new Map<string, string | undefined>();
+  readonly rest = new Map<string, string | undefined>();
+
+  readonly #part = new Part(() => withShared(import('./linked-comment.ts')), {
+    onChange: () => this.host.requestUpdate(),
+    onFailure: () => this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
+  });
 
   constructor(host: LinkHost, thread: ThreadController) {
-    this.#host = host;
-    this.#thread = thread;
+    this.host = host;
+    this.thread = thread;
     host.addController(this);
   }
 
@@ -69,7 +80,7 @@ export class LinkController implements ReactiveController {
   reset(): void {
     this.linked = this.failed = undefined;
     this.isLoading = false;
-    this.#rest.clear();
+    this.rest.clear();
     void this.show();
   }
 
@@ -87,115 +98,69 @@ export class LinkController implements ReactiveController {
 
   /** Brings the comment into sight, focuses and marks it. Default: that of the page's address. */
   async show(id = linkedId()): Promise<void> {
-    const host = this.#host;
+    const { host } = this;
     this.marked = id;
     this.outcome = undefined;
     host.requestUpdate();
     if (id === undefined || !host.page) return;
-    await this.#lookFor(id);
-    const isLatest = (): boolean => this.marked === id && host.isConnected;
-    if (!isLatest()) return;
-    host.unfoldFor(id);
-    host.requestUpdate();
-    await host.updateComplete;
-    if (!isLatest()) return;
-    const author = host.find(id, '.author');
-    const target = author ?? host.slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
-    if (!target && this.outcome) host.say(this.#words(this.outcome));
-    (target ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
-    author?.focus({ preventScroll: true });
-  }
-
-  #words(outcome: LinkOutcome): string {
-    const { linkFurther, linkNotFound, failed } = this.#host.threadStrings;
-    return { further: linkFurther, absent: linkNotFound, failed }[outcome];
-  }
-
-  /** Shows the comment, or sets `outcome`. */
-  async #lookFor(id: string): Promise<void> {
-    const thread = this.#thread;
-    await thread.start();
-    if (this.marked !== id || this.#has(id)) return;
-    await thread.find(id);
-    const { state } = thread;
-    // The failure of a list is told where it would stand.
-    if (this.marked !== id || state.name !== 'listed' || typeof state.more === 'object' || this.#has(id)) return;
-    if (state.article.conversation) await this.open(id, () => this.marked === id);
-    else this.outcome = state.nextCursor === undefined ? 'absent' : 'further';
-  }
-
-  /** The reader has not asked for the news, but for this comment. */
-  #has(id: string): boolean {
-    const { state } = this.#thread;
-    if (state.name === 'listed' && state.news.posts.some((post) => post.id === id)) this.#thread.showNews();
-    return this.#thread.has(id) || this.ids.has(id);
-  }
-
-  /** Shows the conversation of the comment, where the BFF has conversations, or sets `outcome`.
-   *  @param isWanted false: the reader wants something else meanwhile */
-  async open(id: string, isWanted = (): boolean => this.marked === undefined): Promise<void> {
-    const { state } = this.#thread;
-    if (state.name !== 'listed' || !state.article.conversation) return;
     try {
-      const conversation = await this.#thread.conversation(id);
-      if (!conversation || !isWanted()) return;
-      const { posts, before, after } = conversation;
-      const root = posts.find(({ parent_id }) => parent_id === undefined) ?? posts[0];
-      if (!root) this.outcome = this.marked === id ? 'absent' : undefined;
-      else if (this.#thread.isListed(root.id)) this.#thread.insert(posts);
-      else this.linked = { id, posts, before, after };
-      this.#host.requestUpdate();
+      const [{ showComment }] = await Promise.all([this.#part.load(true), this.thread.start()]);
+      await showComment(this, id);
     } catch (error) {
-      this.#thread.report(error);
-      if (this.marked === id) this.outcome = 'failed';
+      if (!this.#part.hasFailed) throw error;
+      if (this.marked !== id) return;
+      this.outcome = 'failed';
+      host.requestUpdate();
+      await host.updateComplete;
+      host.say(host.threadStrings.failed);
+      host.renderRoot.querySelector('.missing')?.scrollIntoView({ block: 'center' });
     }
+  }
+
+  /** Template of the linked conversation. */
+  get linkedView(): typeof linkedView | undefined {
+    return this.#part.module?.linkedView;
+  }
+
+  /** The element of a post that the page has rendered itself. */
+  findRendered(id: string): HTMLElement | undefined {
+    return this.host.slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
+  }
+
+  /** Whether replies to a comment of the list may follow those that are loaded. */
+  hasRest(id: string): boolean {
+    return !this.rest.has(id) || this.rest.get(id) !== undefined;
+  }
+
+  /** Shows the conversation of the comment, unless a link leads elsewhere meanwhile. */
+  async open(id: string): Promise<void> {
+    await this.#part.load().then(({ openConversation }) => openConversation(this, id, () => this.marked === undefined), () => {});
   }
 
   /** Loads the replies before or after those of the linked conversation. */
   async showMore(which: 'before' | 'after'): Promise<void> {
     const { linked } = this;
-    if (!linked?.[which]) return;
-    await this.#load(linked.id, async () => {
-      const next = await this.#thread.conversation(linked.id, { [which]: linked[which] });
-      if (!next || this.linked !== linked) return;
-      const known = this.ids;
-      const posts = next.posts.filter(({ id }) => !known.has(id));
-      this.linked = { ...linked, posts: [...linked.posts, ...posts], [which]: next[which] };
-    });
-  }
-
-  /** Whether replies to a comment of the list may follow those that are loaded. */
-  hasRest(id: string): boolean {
-    return !this.#rest.has(id) || this.#rest.get(id) !== undefined;
+    if (linked?.[which]) await this.#load(linked.id, ({ loadMore }) => loadMore(this, linked, which));
   }
 
   /** Loads more replies to a comment of the list. */
   async showRest(id: string): Promise<void> {
-    await this.#load(id, async () => {
-      for (let isAdded = false; !isAdded && this.hasRest(id);) {
-        const after = this.#rest.get(id);
-        const next: PostConversation | undefined = await this.#thread.conversation(id, after === undefined ? {} : { after });
-        if (!next) return;
-        this.#rest.set(id, next.after);
-        isAdded = next.posts.some((post) => !this.#thread.has(post.id));
-        this.#thread.insert(next.posts);
-      }
-    });
+    await this.#load(id, ({ loadRest }) => loadRest(this, id));
   }
 
-  async #load(id: string, load: () => Promise<void>): Promise<void> {
+  async #load(id: string, load: (part: typeof LinkedComment) => Promise<void>): Promise<void> {
     if (this.isLoading) return;
     this.isLoading = true;
     this.failed = undefined;
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
     try {
-      await load();
+      await load(await this.#part.load(true));
     } catch (error) {
-      this.#thread.report(error);
+      if (!this.#part.hasFailed) this.thread.report(error);
       this.failed = id;
     }
     this.isLoading = false;
-    this.#host.requestUpdate();
+    this.host.requestUpdate();
   }
 
   readonly #onHashChange = (): void => void this.show();

@@ -6,14 +6,18 @@
 
 import type { LitElement, ReactiveController } from 'lit';
 import { articleKey, type PostOrder } from '@vestibule/shared';
+import { withShared } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
+import { networkProblem } from '../client/problem.ts';
+import { VestibuleErrorEvent } from '../events.ts';
+import { Part } from '../lib/part.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { LinkController } from './links.ts';
 import type { ThreadController } from './thread-controller.ts';
 import { elementId, linkedId } from './comment-address.ts';
 
 /** What stood at the top of the viewport when the document was left. */
-interface ReadPlace {
+export interface ReadPlace {
   readonly id: string;
   /** Of its element, in the viewport; in pixels. */
   readonly top: number;
@@ -26,14 +30,11 @@ interface ReadPlace {
 
 const MAX_LISTS = 5;
 
-/** How long heights may change. */
-const FRAMES = 10;
-
 /** The reader scrolls by themselves. */
 const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 /** `<vestibule-thread>`, as far as the place needs it. */
-interface PlaceHost extends LitElement {
+export interface PlaceHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;
@@ -48,13 +49,15 @@ export class ReadingPlace implements ReactiveController {
   readonly #host: PlaceHost;
   readonly #thread: ThreadController;
   readonly #links: LinkController;
-  #place: Partial<ReadPlace> | undefined;
+  /** Aborted when the comment is in its place, or the reader scrolls by themselves. */
+  #end: AbortController | undefined;
+  readonly #part = new Part(() => withShared(import('./returned-place.ts')), {
+    onChange: () => {},
+    onFailure: () => this.#host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
+  });
+
   /** The thread has shown no article yet. */
   #isFirst = true;
-  #isScrolled = false;
-  /** At the last scroll. */
-  #boxTop = 0;
-  #scrollY = 0;
 
   constructor(host: PlaceHost, thread: ThreadController, links: LinkController) {
     this.#host = host;
@@ -69,7 +72,7 @@ export class ReadingPlace implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener('pagehide', this.#keep);
-    this.#end();
+    this.#end?.abort();
   }
 
   hostUpdated(): void {
@@ -79,7 +82,7 @@ export class ReadingPlace implements ReactiveController {
     const isBack = navigation?.type === 'reload' || navigation?.type === 'back_forward';
     // A router leads to other addresses.
     const isArrival = navigation?.name.split('#')[0] === location.href.split('#')[0];
-    if (isBack && isArrival && history.scrollRestoration === 'auto' && linkedId() === undefined) void this.restore();
+    if (isBack && isArrival && history.scrollRestoration === 'auto' && linkedId() === undefined) this.#restore();
   }
 
   get #key(): string {
@@ -103,57 +106,18 @@ export class ReadingPlace implements ReactiveController {
     } satisfies ReadPlace, 'sessionStorage');
   };
 
-  /** Brings the comment that was read to its place. */
-  async restore(): Promise<void> {
-    const place = this.#place = read<ReadPlace>(this.#key, 'sessionStorage');
+  /** Brings the comment that was read to its place, until the reader scrolls. */
+  #restore(): void {
+    const place = read<ReadPlace>(this.#key, 'sessionStorage');
     remove(this.#key, 'sessionStorage');
     if (place?.id === undefined || place.top === undefined || scrollY > (place.scrollY ?? 0) + 2) return;
-    this.#boxTop = this.#host.getBoundingClientRect().top;
-    this.#scrollY = scrollY;
-    addEventListener('scroll', this.#onScroll, { passive: true });
-    for (const type of INPUTS) addEventListener(type, this.#onInput, { passive: true });
-    const thread = this.#thread;
-    await thread.start();
-    const isWanted = (): boolean => !this.#isScrolled && thread.state.name === 'listed' && thread.state.order === place.order;
-    while (isWanted() && thread.lists < (place.lists ?? 1) && !thread.has(place.id)) {
-      const before = thread.lists;
-      await thread.showMore();
-      if (thread.lists === before) break;
-    }
-    if (isWanted() && !thread.has(place.id)) await this.#links.open(place.id);
-    this.#host.unfoldFor(place.id);
-    this.#host.requestUpdate();
-    await this.#host.updateComplete;
-    const item = this.#host.shadowRoot!.getElementById(elementId(place.id));
-    // A reply stands where it stands only in a conversation that has its own height.
-    item?.closest<HTMLElement>('.thread > ol > li')?.style.setProperty('content-visibility', 'visible');
-    removeEventListener('scroll', this.#onScroll);
-    // Other comments get their own heights when they come near the viewport.
-    for (let frame = 0; item && frame < FRAMES && !this.#isScrolled; frame += 1) {
-      const offset = authorTop(item) - place.top;
-      if (Math.abs(offset) > 1) scrollBy({ top: offset, behavior: 'instant' });
-      await new Promise(requestAnimationFrame);
-    }
-    this.#end();
+    const host = this.#host;
+    const end = this.#end = new AbortController();
+    for (const type of INPUTS) addEventListener(type, () => end.abort(), { passive: true, signal: end.signal });
+    const from = { boxTop: host.getBoundingClientRect().top, scrollY };
+    this.#part.load().then(({ returnTo }) => returnTo(place as ReadPlace, {
+      host, end, from, thread: this.#thread, links: this.#links, topOf: authorTop,
+      find: () => host.shadowRoot!.getElementById(elementId(place.id!)),
+    }), () => end.abort());
   }
-
-  #end(): void {
-    removeEventListener('scroll', this.#onScroll);
-    for (const type of INPUTS) removeEventListener(type, this.#onInput);
-  }
-
-  /** The browser goes down to where the document was, as far as its height allows: anything else is the page's doing. What
-   *  changes its height above the viewport changes `scrollY`, too, but moves nothing on the screen. */
-  readonly #onScroll = (): void => {
-    const { top } = this.#host.getBoundingClientRect();
-    const isEnd = scrollY >= document.documentElement.scrollHeight - innerHeight - 2;
-    const isBack = (isEnd || scrollY >= this.#scrollY - 2) && scrollY <= this.#place!.scrollY! + 2;
-    if (!isBack && Math.abs(top - this.#boxTop) > 2) this.#isScrolled = true;
-    this.#boxTop = top;
-    this.#scrollY = scrollY;
-  };
-
-  readonly #onInput = (): void => {
-    this.#isScrolled = true;
-  };
 }

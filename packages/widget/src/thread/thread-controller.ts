@@ -18,9 +18,6 @@ import { append, REFRESH_AFTER_MS, showNews, toListed, type RenderedPost, type T
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
 
-/** How many lists are requested to find one post. */
-const MAX_LISTS = 10;
-
 /** `<vestibule-thread>`, as far as the controller needs it. */
 export interface ThreadHost extends LitElement {
   readonly forum: string;
@@ -177,14 +174,6 @@ export class ThreadController implements ReactiveController {
   /** Whether the post is in a list, not in the page's own content. */
   isListed(id: string): boolean {
     return this.has(id) && !this.rendered.some((post) => post.id === id);
-  }
-
-  /** Requests up to ten lists until one has the post `id`, where the BFF has no conversations. */
-  async find(id: string): Promise<void> {
-    for (let lists = 1; lists < MAX_LISTS && !this.has(id); lists += 1) {
-      if (this.state.name !== 'listed' || this.state.article.conversation || this.state.nextCursor === undefined || this.state.more !== 'idle') return;
-      await this.showMore();
-    }
   }
 
   /** Adds posts of a conversation that is shown. */

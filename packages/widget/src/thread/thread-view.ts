@@ -16,7 +16,7 @@ import type { EntryParts } from '../comments/entry-view.ts';
 import type { Branch } from './branches.ts';
 import { nodeOf, type Comment } from './comment-tree.ts';
 import { FOLD_AFTER } from './drawing.ts';
-import { failedView, linkedView, outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';
+import { failedView, outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import type { ThreadState } from './thread-state.ts';
@@ -121,7 +121,7 @@ export function threadView(view: ThreadView): TemplateResult {
       ${outcomeView(links, view)}
       <slot name="room"></slot>
       ${listView(entries, level, view, view.entriesName)}
-      ${links.linked ? linkedView(links, listView([links.linked], Math.min(level + 1, 6), view), level, view) : nothing}
+      ${links.linked && links.linkedView ? linkedIn(links.linked, links.linkedView, view) : nothing}
       ${listView(first, level, view, strings.heading)}
       ${hasRendered ? nothing : listView(listed, level, view, strings.heading)}
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
@@ -142,6 +142,12 @@ function moreText({ countLeft, tag, strings }: ThreadView): string {
 }
 
 /** Its room is always there, so that new comments move nothing. The notice of them follows the reader. */
+function linkedIn(branch: Branch, linkedView: NonNullable<LinkView['linkedView']>, view: ThreadView): TemplateResult {
+  const { links, level } = view;
+  const failure = links.failed === undefined ? nothing : failedView(view);
+  return linkedView(links, listView([branch], Math.min(level + 1, 6), view), failure, level, view);
+}
+
 function newsView({ tag, news, actions }: ThreadView): TemplateResult {
   return html`<div class="news" lang=${tag}>${
     news ? html`<button class="new" part="button" @click=${actions.showNews} .textContent=${news}></button>` : nothing}</div>`;

@@ -13,8 +13,8 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
-import { idsOf, type OutboxEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/press.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import { idsOf, type ShownEntry } from '../outbox/press.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import { Localizer } from '../locales/localizer.ts';
@@ -351,7 +351,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const links = this.#links;
     const { outcome, linked, isLoading, failed } = links;
     return {
-      outcome, isLoading, failed,
+      outcome, isLoading, failed, linkedView: links.linkedView,
       linked: branch,
       hasBefore: linked?.before !== undefined,
       hasAfter: linked?.after !== undefined,

@@ -45,7 +45,7 @@ import { postsIn, toRendered } from './rendered-posts.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { TotalReport } from './total-report.ts';
-import { closedReason, countLeft, totalOf, type ThreadChange } from './thread-state.ts';
+import { closedReason, countLeft, NO_NEWS, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import { threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
@@ -310,7 +310,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
    *  linked conversation, else that of the list. */
   #arrange(): void {
     const { state, rendered } = this.#controller;
-    const { first = [], posts = [], article, load, news } = state.name === 'listed' ? state : {};
+    const { first = [], posts = [], article, load, news = NO_NEWS } = state.name === 'listed' ? state : {};
     if (load !== this.#load) this.#places = new Map();
     this.#load = load;
     const listed = [...first, ...posts];
@@ -319,11 +319,10 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const isShown = new Set(this.#arranged.map(({ key }) => key));
     const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
-      ...this.entries.filter((shown) => !isRendered(shown))
-        .map((shown) => fromEntry(shown, [...listed, ...news?.posts ?? []], account)),
+      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news.posts], account)),
       ...(this.#links.linked?.posts ?? []).filter(({ id }) => !entries.has(id)).map((post) => fromListed(post, userKey)),
       // An edit that waited for approval has been shown without the list.
-      ...[...(news?.posts ?? []).filter(({ id }) => isShown.has(id)), ...listed].filter(({ id }) => !own.has(id))
+      ...[...news.posts.filter(({ id }) => isShown.has(id)), ...listed].filter(({ id }) => !own.has(id))
         .map((post) => fromListed(post, userKey)),
     ];
     const { actions } = this.#reader;

@@ -48,6 +48,9 @@ export const styles = css`
     .news {
       justify-content: center;
     }
+    .new {
+      margin-block-start: 4px;
+    }
   }
   ol {
     /* Room for the notice of new comments. */

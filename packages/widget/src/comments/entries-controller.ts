@@ -355,6 +355,8 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   /** After a press, on a device without keyboard: the field would open one. */
   focusEntry(entry: OutboxEntry): void {
+    // A main button that hides would give the focus to the field, which opens the keyboard of the screen.
+    ((this.#host.renderRoot as ShadowRoot).activeElement as HTMLElement | null)?.blur();
     void this.#rows.focus(entry, '.say');
   }
 

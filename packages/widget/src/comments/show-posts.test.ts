@@ -128,6 +128,7 @@ describe('show-posts', () => {
     box.all('.like', commentOf('two'))[0]!.click();
     await box.until(() => commentOf('two').textContent.includes('Continue in the sign-in window.'), 'the way on');
     expect(commentOf('one').textContent).not.to.include('Continue');
+    box.element.focus();
     await box.press('Cancel');
     await box.until(() => !commentOf('two').textContent.includes('Continue'), 'the end');
   });

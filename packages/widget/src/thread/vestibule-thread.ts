@@ -386,7 +386,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
     if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
     // For screen readers, after an action of the reader, and about new comments.
-    setText(this.renderRoot.querySelector('.status > .note')!, this.note?.text ?? '');
+    setText(this.renderRoot.querySelector('.status > span.note')!, this.note?.text ?? '');
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.threadStrings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };

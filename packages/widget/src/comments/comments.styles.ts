@@ -45,7 +45,7 @@ export const styles = css`
     white-space: nowrap;
   }
   /* A long name is cut, so that the others stay beside it; others never are, also with text spacing (WCAG 1.4.12). */
-  .line:has(#status:not(:empty), #silent) > .account {
+  .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty), #silent) > .account {
     max-inline-size: 60%;
   }
   .avatar {
@@ -225,6 +225,21 @@ export const styles = css`
     .line > .account {
       padding-inline: 6px;
     }
+    /* The count says as much. This is still read. */
+    .line:has(> .counter.error) > :is(#status, #silent).error {
+      position: absolute;
+      inline-size: 1px;
+      clip-path: inset(50%);
+      white-space: nowrap;
+    }
+  }
+  /* Beside a status and a button or a count there is room for the picture only. The name is still read. */
+  @container (21em <= inline-size < 30em) {
+    .line:has(#status:not(:empty), #silent):has(> .quiet:not(.account), > .counter) > .account > bdi {
+      position: absolute;
+      inline-size: 1px;
+      clip-path: inset(50%);
+    }
   }
   /* The status is below the account. */
   @container (inline-size < 21em) {
@@ -232,7 +247,10 @@ export const styles = css`
     #silent {
       flex: 1 0 100%;
     }
-    .line:has(#status:not(:empty), #silent) > .account {
+    .line:has(> .account) > :is(.quiet, .counter) {
+      order: -1;
+    }
+    .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty), #silent) > .account {
       max-inline-size: 100%;
     }
   }

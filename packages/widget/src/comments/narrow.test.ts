@@ -6,7 +6,8 @@ import { entryStrings } from '../locales/en-entries.ts';
 import { coreStrings } from '../locales/en.ts';
 import { languages } from '../locales/languages.ts';
 import type { Language } from '../locales/language.ts';
-import { openSignedIn, type Box } from './_box.ts';
+import { TestBff } from '../_bff.ts';
+import { openBox, openSignedIn, type Box } from './_box.ts';
 
 /** Of the main button, on both sides, in pixels. */
 const PADDING = 28;
@@ -72,6 +73,51 @@ for (const width of [288, 358]) {
       }
       expect(faults).to.deep.equal([]);
       expect(line.getBoundingClientRect().bottom).to.be.at.most(button.getBoundingClientRect().top);
+      place.remove();
+    });
+
+    it('has room for a status beside its button or count', async () => {
+      const { box, place } = await openAt(width);
+      box.element.focus();
+      await box.until(() => box.primary, 'the main button');
+      const line = box.all('.line')[0]!;
+      const room = line.getBoundingClientRect().height;
+      const faults: string[] = [];
+      const check = async (what: string): Promise<void> => {
+        for (const [tag] of all) {
+          box.element.lang = tag;
+          await box.until(() => box.part('heading')!.lang === tag && box.status, tag);
+          if (line.getBoundingClientRect().height > room) faults.push(`${tag}, ${what}: ${line.getBoundingClientRect().height}`);
+        }
+        box.element.lang = 'en';
+        await box.until(() => box.part('heading')!.lang === 'en', 'English');
+      };
+      box.write('x');
+      await box.press('Delete draft');
+      await box.until(() => box.button('Undo'), 'the button');
+      await check('deleted');
+      box.write('x'.repeat(10_050));
+      await box.press('Post comment');
+      await box.until(() => box.status && box.part('counter'), 'the count');
+      await check('too long');
+      expect(faults).to.deep.equal([]);
+      place.remove();
+    });
+
+    it('has one line at rest beside the account', async () => {
+      const place = document.body.appendChild(document.createElement('div'));
+      place.style.inlineSize = `${width}px`;
+      const bff = new TestBff();
+      await bff.signIn({ user_id: '42', username: 'Wolfeschlegelstein' });
+      const box = await openBox({ place, bff });
+      await box.isSignedIn('Wolfeschlegelstein');
+      const heights = new Map<string, number>();
+      for (const [tag] of all) {
+        box.element.lang = tag;
+        await box.until(() => box.part('heading')!.lang === tag, tag);
+        heights.set(tag, box.field.getBoundingClientRect().height);
+      }
+      expect([...heights].filter(([, height]) => height !== heights.get('en'))).to.deep.equal([]);
       place.remove();
     });
 

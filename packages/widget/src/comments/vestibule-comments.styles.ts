@@ -111,6 +111,11 @@ export const styles = css`
       grid-area: 1 / 1;
       min-block-size: var(--v-tap);
       overflow: hidden;
+      white-space: nowrap;
+    }
+    ::placeholder {
+      overflow: hidden;
+      text-overflow: ellipsis;
     }
     .line > :not(.account, .menu, #status, #silent) {
       position: absolute;
@@ -219,6 +224,7 @@ export const styles = css`
       }
       .account {
         grid-column: 2;
+        max-inline-size: 45cqi;
       }
     }
   }

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { FIELD, openBox, openSignedIn, SIGN_IN, type Box } from './_box.ts';
+import { FIELD, openBox, openSignedIn, replace, signedInBefore, SIGN_IN, type Box } from './_box.ts';
 
 /** A box as wide as on a phone, or another width in pixels. */
 async function openAt(open: () => Promise<Box>, width = 358): Promise<Box> {
@@ -93,6 +93,26 @@ describe('the composer', () => {
     await box.says('Your comment is posted.');
     box.field.blur();
     await box.until(() => frameOf(box).height === height, 'one line');
+  });
+
+  it('is at rest after a post by touch, and does not open the keyboard again', async () => {
+    const { matchMedia } = window;
+    replace(window, { matchMedia: (query: string) => query === '(pointer: coarse)' ? { matches: true } : matchMedia.call(window, query) });
+    const bff = await signedInBefore();
+    const box = await openAt(async () => {
+      const one = await openBox({ bff });
+      await one.isSignedIn('Ada');
+      return one;
+    });
+    const { height } = frameOf(box);
+    box.write('hello');
+    await box.until(() => box.primary, 'the main button');
+    box.primary!.focus();
+    let focused = 0;
+    box.field.addEventListener('focus', () => { focused += 1; });
+    box.primary!.click();
+    await box.says('Your comment is posted.');
+    expect([frameOf(box).height, focused]).to.deep.equal([height, 0]);
   });
 });
 

@@ -126,18 +126,21 @@ export function threadView(view: ThreadView): TemplateResult {
       ${hasRendered ? nothing : listView(listed, level, view, strings.heading)}
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
       ${hasRendered ? listView(listed, level, view, strings.heading) : nothing}
-      <div class="status" part="thread-status" role="status" tabindex="-1" lang=${tag}><p ?hidden=${!status}><span
+      <div class="status" part="thread-status" role="status" tabindex="-1" lang=${tag}><p class=${more === 'loading' ? 'note' : ''} ?hidden=${!status}><span
         .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note"></span></div>
       ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`
         <button class="wide" part="button" lang=${tag} aria-disabled=${isLoading || nothing}
-          @click=${isFirst ? actions.retry : actions.showMore} .textContent=${failure ? strings.tryAgain : moreText(view)}></button>
+          @click=${isFirst ? actions.retry : actions.showMore} .textContent=${labelOf(view, more === 'loading', failure !== undefined)}></button>
       ` : nothing}
     </div>
   `;
 }
 
-function moreText({ countLeft, tag, strings }: ThreadView): string {
+/** Says what it does, and then that it does so: a line above it would move it. */
+function labelOf({ countLeft, tag, strings }: ThreadView, isLoading: boolean, hasFailed: boolean): string {
+  if (isLoading) return strings.loading;
+  if (hasFailed) return strings.tryAgain;
   return countLeft > 0 ? fill(strings.showMoreOf, { count: countLeft.toLocaleString(tag) }).join('') : strings.showMore;
 }
 

@@ -156,11 +156,13 @@ describe('the thread, with more posts', () => {
     const thread = await openThread({ posts: [listed('100'), listed('99'), listed('98')], next_cursor: 'c 3' });
     await lists(thread.bff, { hold: 'more', json: { posts: [listed('98'), listed('5'), listed('4')] } });
     const more = thread.button('Show more comments')!;
+    await thread.isLaidOut();
+    const { top } = more.getBoundingClientRect();
     more.focus();
     more.click();
     await thread.until(() => more.ariaDisabled === 'true', 'a disabled button');
     more.click();
-    expect(thread.focus).to.equal('Show more comments');
+    expect([thread.focus, thread.threadStatus, more.getBoundingClientRect().top]).to.deep.equal(['Loading comments…', 'Loading comments…', top]);
     await thread.bff.release('more');
     await thread.says('post 4');
     expect((await thread.queries()).map((query) => query!['cursor'])).to.deep.equal([undefined, 'c 3']);

@@ -207,10 +207,13 @@ describe('a like', () => {
     const box = await openBox({ bff, attributes: { 'show-posts': '' }, untouched: true });
     await box.until(() => box.all('.like')[0], 'the button');
     const [button] = box.all('.like');
+    const { top } = button!.getBoundingClientRect();
     button!.focus();
     button!.click();
     expect(windows.length).to.equal(1);
     expect(button!.ariaPressed).to.equal('false');
+    await box.until(() => box.status === 'Continue in the sign-in window.', 'the sign-in');
+    expect(button!.getBoundingClientRect().top).to.equal(top);
     await bff.signIn();
     window.dispatchEvent(new Event('focus'));
     await box.isSignedIn('Ada');

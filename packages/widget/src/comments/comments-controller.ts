@@ -300,11 +300,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (isReplyElsewhere) return true;
     const isTouch = matchMedia('(pointer: coarse)').matches;
     if (this.#host.parent) this.#host.dispatchEvent(new CustomEvent('close', { detail: posted }));
-    else if (isTouch) {
-      // At rest the main button is hidden. `hostUpdated` would give its focus to the field, which opens the screen keyboard.
-      ((this.#host.renderRoot as ShadowRoot).activeElement as HTMLElement | null)?.blur();
-      this.entries.focusEntry(posted);
-    } else focusOn(this.#host, 'field');
+    else if (isTouch) this.entries.focusEntry(posted);
+    else focusOn(this.#host, 'field');
     // After the focus, which opens it.
     this.#host.isOpen = false;
     return true;

@@ -41,7 +41,7 @@ export function editorView(editor: Editor, entry?: string): TemplateResult {
         @input=${({ target }: Event) => write((target as HTMLTextAreaElement).value)} @keydown=${onKey}></textarea>
       ${failure ? html`<p class="failure" part="alert" role="alert">${failure}</p>` : nothing}
       <div class="editor-bar">
-        <button class="quiet" part="button" ?hidden=${isBusy} @click=${cancel} .textContent=${cancelLabel}></button>
+        <button class="quiet ${isBusy ? 'away' : ''}" part="button" @click=${cancel} .textContent=${cancelLabel}></button>
         <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${submitted} .textContent=${submitLabel}></button>
       </div>
     </div>
@@ -95,6 +95,10 @@ export const editorStyles = css`
     border: 0;
     font-size: inherit;
     color: var(--v-muted);
+  }
+  /* Its line stays: what follows the editor does not move. */
+  .editor-bar .away {
+    visibility: hidden;
   }
   .editor-bar .primary:focus-visible {
     outline-offset: 2px;

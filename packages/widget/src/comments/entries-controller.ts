@@ -355,7 +355,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   /** After a press, on a device without keyboard: the field would open one. */
   focusEntry(entry: OutboxEntry): void {
-    // A main button that hides would give the focus to the field, which opens the keyboard of the screen.
+    // Of the main button, which is hidden at rest: an update would give its focus to the field.
     ((this.#host.renderRoot as ShadowRoot).activeElement as HTMLElement | null)?.blur();
     void this.#rows.focus(entry, '.say');
   }

@@ -117,6 +117,7 @@ function closeWith(menu: HTMLElement, button: HTMLElement): void {
 
 export const rowStyles = css`
   .menu {
+    --v-pad: 10px;
     inset: auto;
     inline-size: max-content;
     min-inline-size: 168px;
@@ -189,7 +190,7 @@ export const rowStyles = css`
   /* Within the word's own box: a ring around it would cover its neighbours. */
   :is(.acts, .entry) .quiet:focus-visible {
     outline: 2px solid var(--v-accent);
-    outline-offset: -6px;
+    outline-offset: -4px;
     box-shadow: none;
   }
   :is(.acts, .entry) .danger {

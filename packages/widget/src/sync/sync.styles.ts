@@ -208,9 +208,14 @@ export const styles = css`
       margin-block-start: 0.625em;
     }
     .card form .primary {
+      margin-block-start: 1.25em;
+    }
+  }
+  /* In a lower one, also that of a zoomed page, the button would cover what the reader has come to. */
+  @media (400px < height <= 720px) {
+    .card form .primary {
       position: sticky;
       inset-block-end: 0.75em;
-      margin-block-start: 1.25em;
     }
   }
 

@@ -1,7 +1,7 @@
 /** `<vestibule-sync>`, the publisher's questions. */
 
 import { expect } from '@open-wc/testing';
-import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import { PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type FormField } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
@@ -53,6 +53,14 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     expect(controls.map(({ ariaInvalid }) => ariaInvalid)).to.deep.equal(all.map(() => 'false'));
     const select = form.control<HTMLSelectElement>('Found us by');
     expect([select.value, ...[...select.options].map(({ value, text }) => `${value} ${text}`)]).to.deep.equal(['', ' Please choose', 'ad An ad', 'friend A friend']);
+  });
+
+  it('lets no button lie over it on a zoomed page', async () => {
+    await setViewport({ width: 320, height: 256 });
+    const form = await openQuestions(all);
+    const [questions, button] = [form.all('fieldset')[0]!, form.all('form .primary')[0]!];
+    expect(button.getBoundingClientRect().top).to.be.at.least(questions.getBoundingClientRect().bottom);
+    await setViewport({ width: 800, height: 600 });
   });
 
   it('takes no arrow key and no wheel for an answer to a question for a number', async () => {

@@ -474,6 +474,24 @@ describe('an edit', () => {
     expect(field(thread).value).to.equal('');
   });
 
+  it('keeps its height while it is on its way', async () => {
+    const bff = new TestBff();
+    await signInAda(bff);
+    const box = await openOwn(bff, [mine('1', 'first')]);
+    box.element.parentElement!.style.inlineSize = '358px';
+    await bff.set({ answers: { 'PATCH /posts/1': [{ hold: 'edit', json: { listed: { ...mine('1', 'second'), state: 'published' } } }] } });
+    await box.press('Edit');
+    await box.until(() => editorOf(box), 'the field');
+    writeInto(box, 'second');
+    const editor = box.all('.editor')[0]!;
+    const height = editor.offsetHeight;
+    await box.press('Save changes');
+    await box.until(() => box.offers('One moment…'), 'the request');
+    expect([editor.offsetHeight, box.offers('Cancel')]).to.deep.equal([height, false]);
+    await bff.release('edit');
+    await box.says('second');
+  });
+
   it('leaves the focus where the reader has gone meanwhile', async () => {
     const thread = await open([mine('1', 'first'), mine('2', 'b')]);
     await answer(thread, 'PATCH /posts/1', { hold: 'edit', json: { listed: { ...mine('1', 'second'), state: 'published' } } });

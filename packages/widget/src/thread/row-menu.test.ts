@@ -223,6 +223,19 @@ describe('the menu of a comment', () => {
     }
   });
 
+  it('has a ring of the focus that leaves its word free in a narrow column', async () => {
+    const { thread } = await openIn('inline-size: 300px; container-type: inline-size');
+    thread.act('post 1', 'Reply')!.focus();
+    for (const key of ['Tab', 'Enter', 'Escape']) {
+      await sendKeys({ press: key });
+      const focused = thread.element.shadowRoot!.activeElement!;
+      const word = document.createRange();
+      word.selectNodeContents(focused);
+      const ring = focused.getBoundingClientRect().left - parseFloat(getComputedStyle(focused).outlineOffset);
+      expect(word.getBoundingClientRect().left - ring, focused.textContent).to.be.at.least(2);
+    }
+  });
+
   // A page of 320 and of 390 pixels, with margins of 16 pixels.
   for (const width of [288, 358]) {
     it(`ends a row of one line in every language: ${width} pixels`, async () => {

@@ -58,7 +58,7 @@ const threadFailure = { failed: 'The comments could not be loaded.' };
  * @csspart footer - The row below the text, or beside it at rest: account, status, counter, main button.
  * @csspart status - Progress and outcome.
  * @csspart account - Button: who is posting. Opens a menu.
- * @csspart menu - A menu of buttons.
+ * @csspart menu - The menu of the account, or of a comment.
  * @csspart sign-out - Button that signs the reader out, in the menu of `account`.
  * @csspart counter - Characters left, near the limit.
  * @csspart button - A secondary button.
@@ -69,6 +69,7 @@ const threadFailure = { failed: 'The comments could not be loaded.' };
  * @csspart problem - An error of the form in the panel of a sign-in.
  * @csspart posts - The reader's own recent comments, without `show-posts`.
  * @csspart thread - The comments of the page, with `show-posts`.
+ * @csspart order - Choice of the order of the thread.
  * @csspart thread-status - Progress and errors of the thread.
  * @csspart badge - Badge of an author in the thread.
  * @csspart post - A comment, in the thread or among the reader's own.

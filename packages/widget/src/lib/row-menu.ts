@@ -119,7 +119,7 @@ export const rowStyles = css`
     margin: 0;
     padding: 4px;
     border: 1px solid color-mix(in srgb, currentColor 22%, transparent);
-    border-radius: 10px;
+    border-radius: calc(var(--v-radius) * 1.25);
     color: CanvasText;
     background: Canvas;
     box-shadow: 0 6px 20px rgb(0 0 0 / 0.18);

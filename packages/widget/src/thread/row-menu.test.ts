@@ -45,6 +45,21 @@ afterEach(async () => {
 });
 
 describe('the menu of a comment', () => {
+  it('and the order of the thread are styled by the page, by parts and by the radius', async () => {
+    const style = document.head.appendChild(document.createElement('style'));
+    style.textContent = `vestibule-comments { --vestibule-radius: 0px }
+      vestibule-comments::part(menu), vestibule-comments::part(order) { color: rgb(1, 2, 3) }`;
+    removals.push(() => style.remove());
+    const bff = new TestBff();
+    await lists(bff, { posts, total: 3 });
+    const box = await openBox({ bff, attributes: { 'show-posts': '' } });
+    await box.until(() => box.all('.bar select').length === 1, 'the order');
+    const controls = box.all('.menu, .bar select').map((control) => getComputedStyle(control));
+    expect(controls.map(({ color }) => color)).to.deep.equal(controls.map(() => 'rgb(1, 2, 3)'));
+    expect(controls.map(({ borderRadius }) => borderRadius)).to.deep.equal(controls.map(() => '0px'));
+    expect(controls.length).to.equal(4);
+  });
+
   it('opens with a key and has the focus; Escape closes it, gives the focus back and leaves the dialogs of the page open', async () => {
     const { thread, place } = await openIn('', 'dialog');
     const keys: boolean[] = [];

@@ -31,7 +31,7 @@ const NONE: readonly ShownEntry[] = [];
 export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined, room: unknown): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   return html`
-    <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, ${COMPOSER_PARTS}"
+    <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, order, ${COMPOSER_PARTS}"
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}

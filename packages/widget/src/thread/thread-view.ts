@@ -157,7 +157,7 @@ function orderView({ tag, strings, order, orders, actions }: ThreadView): Templa
   const texts = { newest: strings.newestFirst, oldest: strings.oldestFirst, top: strings.topFirst };
   return html`
     <div class="bar" lang=${tag}>
-      <select aria-label=${strings.order} @change=${({ target }: Event) => actions.setOrder((target as HTMLSelectElement).value as PostOrder)}>
+      <select part="order" aria-label=${strings.order} @change=${({ target }: Event) => actions.setOrder((target as HTMLSelectElement).value as PostOrder)}>
         ${orders.map((value) => html`<option value=${value} .selected=${value === order} .textContent=${texts[value]}></option>`)}
       </select>
     </div>

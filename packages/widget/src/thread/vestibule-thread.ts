@@ -57,7 +57,7 @@ const canShare = (): boolean => 'share' in navigator && matchMedia('(pointer: co
 const NOTE_MS = 4_000;
 
 /** Parts of the composer of a reply that a page may style, as it does those of the box. */
-export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, sign-out, counter, button, primary-button, alert, panel';
+export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, menu, sign-out, counter, button, primary-button, alert, panel';
 
 /**
  * @slot - Posts that the page has rendered itself.

@@ -10,7 +10,7 @@ export function Comments({ article }: { article: string }) {
   return (
     <>
       <vestibule-comments
-        key={article} ref={box} bff="/vestibule" forum="news" page={article} show-posts max-length={100} headingLevel={3} strings='{"core":{}}'
+        key={article} ref={box} bff="/vestibule" forum="news" page={article} show-posts order="top" max-length={100} headingLevel={3} strings='{"core":{}}'
         className="box" style={{ color: 'red' }} aria-label="Comments" lang="en" id="comments" suppressHydrationWarning data-x="1"
         onClick={() => void box.current?.signIn()} onFocus={(event) => { event.currentTarget.focus(); }}
         onvestibule-posted={({ detail }) => { console.log(detail.post); }}

@@ -140,8 +140,8 @@ export class VestibuleComments extends LitElement {
   declare headingLevel: number;
   /** Lists the posts of the page below the box. */
   declare showPosts: boolean;
-  /** Order of the thread, until the reader changes it. */
-  declare order: 'newest' | 'oldest';
+  /** Order of the thread, until the reader changes it; `top` where the list offers it, otherwise the newest first. */
+  declare order: 'newest' | 'oldest' | 'top';
   /** The article takes no comments. */
   declare closed: boolean;
   /** Where a comment is reported: an http(s) URL with `{id}`. */

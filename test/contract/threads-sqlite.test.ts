@@ -76,6 +76,8 @@ for (const [name, shapes] of Object.entries(services)) {
       const elsewhere = await Writer.signIn(bff, 0, newPage());
       for (const parent of [first.id, 'unknown']) expectProblem(await elsewhere.post('Astray', parent), 'post-rejected');
       expectProblem(await elsewhere.browser.post('/posts', { forum: 'news', message: 'Nowhere' }).set('Idempotency-Key', crypto.randomUUID()), 'post-rejected');
+      const line = bff.log.findLast(({ msg }) => msg === 'post failed');
+      assert.deepEqual([line?.['reason'], line?.['setting']], ['the thread or the hook posts.prepare refused the post, which has no page', 'VESTIBULE_THREADS, VESTIBULE_CONFIG']);
       assert.equal(bff.service.posts.some(({ message }) => message === 'Astray' || message === 'Nowhere'), false);
     });
 
@@ -279,6 +281,7 @@ describe('a thread of our own', () => {
       other.exec("CREATE TRIGGER full BEFORE INSERT ON comment WHEN NEW.text LIKE 'Lost%' BEGIN SELECT RAISE(ABORT, 'full'); END");
       const lost = await ada.post('Lost once', undefined, 'lost-once');
       assert.deepEqual([lost.status, (lost.body as PostCreated).listed], [201, undefined]);
+      assert.match(await bff.vestibule.metrics(), /vestibule_failures_total\{operation="post",problem="service-unavailable"\} 1\n/);
       assert.equal((await ada.post('Lost for now')).status, 201);
       assert.deepEqual(messagesOf(await listOf(bff)), []);
       other.exec('DROP TRIGGER full');

@@ -94,7 +94,7 @@ export function createActionHandlers({ config, sessions, hooks, metrics }: Actio
       const result: Result = await hooks.run(`posts.${action}`, context, sessions.callerOf(reader));
       if (result.ok) return result as Extract<HookResult<`posts.${A}`>, { readonly ok: true }>;
       if (result.gone) throw new ProblemError('not-found', { gone: true, detail: 'This comment is no longer there.', diagnosis: gone });
-      throw rejection(result.reason, languagesOf(req), `the hook posts.${action} refused`);
+      throw rejection(result.reason, languagesOf(req), config, `posts.${action} refused`);
     }, () => 'done');
   }
 }

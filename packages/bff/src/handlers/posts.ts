@@ -86,7 +86,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
       void forgetText();
       return entry;
     }, (error: unknown) => {
-      const { diagnosis, options } = toProblemError(error);
+      const { type, diagnosis, options } = toProblemError(error);
+      metrics.countFailure('post', type);
       deps.log.error({ request_id: contextOf(req).id, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');
       if (deps.keepsUnlisted) writeLater(async () => { await runCreated({ draft, user, key }, post); await forgetText(); });
       return undefined;
@@ -140,7 +141,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
 
   async function prepareParams(req: Request, draft: NewPost, reader: Reader): Promise<Param[]> {
     const result = await hooks.run('posts.prepare', { ...draft, user: reader.user, client: clientOf(req) }, sessions.callerOf(reader));
-    if (!result.ok) throw rejection(result.reason, languagesOf(req));
+    const refusal = `posts.prepare refused the post${draft.page === undefined ? ', which has no page' : ''}`;
+    if (!result.ok) throw rejection(result.reason, languagesOf(req), config, refusal);
     return Object.entries(result.params ?? {})
       .flatMap(([name, value]): Param[] => (value === undefined ? [] : [[name, String(value)]]));
   }

@@ -18,12 +18,15 @@ const newPost = z.strictObject({
 
 const conversationOf = z.strictObject({ id: commentId });
 
-/** `post-rejected` with the hook's reason, or with a sentence of ours. */
+/** `post-rejected` with the hook's reason, or with a sentence of ours. @param refusal for the log: which hook refused what */
 export function rejection(
-  reason: LocalizedText | undefined, languages: readonly string[], forLog = 'the hook posts.prepare refused the post',
+  reason: LocalizedText | undefined, languages: readonly string[], { threads }: Pick<Config, 'threads'>, refusal: string,
 ): ProblemError {
   const detail = localize(reason ?? '', languages);
-  return new ProblemError('post-rejected', { ...(detail !== '' && { detail }), diagnosis: { reason: forLog } });
+  // A ready-made thread has refused, or the hook of the file that runs in addition.
+  const diagnosis = threads === undefined ? { reason: `the hook ${refusal}` }
+    : { reason: `the thread or the hook ${refusal}`, setting: 'VESTIBULE_THREADS, VESTIBULE_CONFIG' };
+  return new ProblemError('post-rejected', { ...(detail !== '' && { detail }), diagnosis });
 }
 
 /** @throws {ProblemError} `invalid-request`, `message-too-long`, `forum-not-allowed` */

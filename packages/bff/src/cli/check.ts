@@ -11,6 +11,7 @@ import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
 import { readWidgetManifest } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
+import { clockOffset } from '../service/response.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
@@ -188,7 +189,7 @@ function clockFinding(aheadMs: number, ms: number): Finding {
   const offset = Math.round(aheadMs / 1000);
   if (Number.isNaN(offset)) return warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)');
   if (Math.abs(offset) <= 2 + ms / 1000) return ok('clock', 'within 2 s of the service\'s clock');
-  return warn('clock', `${offset} s from this clock to the service's: synchronize this machine's clock (NTP), or the service refuses posts`);
+  return warn('clock', `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP), or the service refuses posts`);
 }
 
 /** Exchanges a code that does not exist (interface 4.4): the service refuses the keys, or the code. */

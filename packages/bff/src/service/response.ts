@@ -76,6 +76,11 @@ export function problemOfFailure(error: NoResponseError): ProblemError {
   return new ProblemError('outcome-unknown', { cause: error, diagnosis });
 }
 
+/** How this machine's clock differs from the service's, as text. @param aheadMs of the service's clock */
+export function clockOffset(aheadMs: number): string {
+  return `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs < 0 ? 'ahead of' : 'behind'} the service's`;
+}
+
 /** The other rows: the problem that the response states; `undefined`: success. */
 export function problemOf(response: ParsedResponse, secrets: readonly string[], token?: CallToken): ProblemError | undefined {
   const { status, headers, envelope } = response;
@@ -86,7 +91,7 @@ export function problemOf(response: ParsedResponse, secrets: readonly string[], 
     [[15, 16, 20].includes(code), () => unknownOutcome(response, `the service responded with code ${code}`)],
     [[13, 14, 21].includes(code), () => unavailable(response, `the service is busy: code ${code}`)],
     [(code === 18 || status === 401) && Math.abs(aheadMs) > MAX_OFFSET_MS, () => refused(response, secrets, {
-      reason: `the clocks differ: the service's is ahead by ${Math.round(aheadMs / 1000)} s`, setting: 'the clock of this machine (NTP)',
+      reason: `the clocks differ: this machine's is ${clockOffset(aheadMs)}`, setting: 'the clock of this machine (NTP)',
     })],
     [code === 4 || (code === 18 && (status === 401 || /token/i.test(message))), () => new ProblemError('not-signed-in')],
     [isBare401 && token.isNew === true, () => refused(response, secrets, BARE_401)],

@@ -311,6 +311,9 @@ describe('the comment box, accessibility', () => {
     box.pressKeys();
     await box.until(() => box.status === 'Write something first.', 'the error');
     expect(box.field.getAttribute('aria-describedby')).to.equal(null);
+    // Of the window: the sign-in window has opened. The element keeps the focus of its document.
+    box.field.dispatchEvent(new FocusEvent('blur'));
+    expect(box.field.getAttribute('aria-describedby')).to.equal(null);
     box.primary!.focus();
     expect(box.field.getAttribute('aria-describedby')).to.equal('closed status silent alert writer');
   });

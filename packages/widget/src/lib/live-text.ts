@@ -23,11 +23,16 @@ function write(region: Element, text: string): void {
   else first.nodeValue = text;
 }
 
-/** Takes the description from a focused element until the focus leaves it: a live region says what changes in it, and Orca with
- *  Chromium would speak the new description as well. */
+/** Takes the description from a focused element until the focus leaves it: a live region says what changes in it, and Orca would
+ *  speak the new description as well. */
 export function muteDescription(focused: Element | null | undefined): void {
   const ids = focused?.getAttribute('aria-describedby');
   if (!focused || !ids) return;
   focused.removeAttribute('aria-describedby');
-  focused.addEventListener('blur', () => focused.setAttribute('aria-describedby', ids), { once: true });
+  focused.addEventListener('blur', function restore() {
+    // The window has lost the focus, not the element.
+    if ((focused.getRootNode() as Document | ShadowRoot).activeElement === focused) return;
+    focused.removeEventListener('blur', restore);
+    focused.setAttribute('aria-describedby', ids);
+  });
 }

@@ -6,6 +6,7 @@ import * as ar from '../../packages/widget/src/locales/ar.ts';
 import * as arLater from '../../packages/widget/src/locales/ar-later.ts';
 import * as de from '../../packages/widget/src/locales/de.ts';
 import * as deLater from '../../packages/widget/src/locales/de-later.ts';
+import { actionStrings } from '../../packages/widget/src/locales/en-actions.ts';
 import { commentsStrings } from '../../packages/widget/src/locales/en-comments.ts';
 import { entryStrings } from '../../packages/widget/src/locales/en-entries.ts';
 import { problemStrings } from '../../packages/widget/src/locales/en-problems.ts';
@@ -17,7 +18,7 @@ import type { Desktop } from './_desktop.ts';
 const languages = {
   en: {
     core: coreStrings, comments: commentsStrings, entries: entryStrings, sync: syncStrings, thread: threadStrings,
-    problems: problemStrings,
+    problems: problemStrings, actions: actionStrings,
   },
   de: { ...de, ...deLater }, ar: { ...ar, ...arLater },
 } as const;

@@ -12,8 +12,7 @@ import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { startDemo, type Demo } from '../site/demo.ts';
 import { PAPER } from '../site/pages.ts';
 import { questions } from '../site/questions.ts';
-import { ReaderClient, setCookies } from '../lib/reader.ts';
-import type { StoredPost } from '../service/context.ts';
+import { expectStatus, ReaderClient, setCookies } from '../lib/reader.ts';
 import { startDesktop, type Desktop } from './_desktop.ts';
 import { begin, Ear, phrasesOf, type Language } from './_ear.ts';
 
@@ -24,6 +23,11 @@ const POST_MS = 1_500;
 const [ageQuestion, , , rulesQuestion] = questions as unknown as {
   readonly label: Record<string, string>; readonly reason: Record<string, string>;
 }[];
+
+/** Who is signed in: the first reader of the service. */
+const READER = 'Ada Quill';
+
+const ANSWERS = { age: 34, rules: true };
 
 /** What a scene needs. */
 interface Stage {
@@ -38,8 +42,8 @@ interface Stage {
 }
 
 const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
-  'sign-in': signIn, outcomes, refused, unsure, 'sign-out': signOut,
-  thread: readThread, closed, 'closed-meanwhile': closedMeanwhile,
+  'sign-in': signIn, 'at-rest': signInAtRest, account, outcomes, refused, waiting, unsure, 'sign-out': signOut,
+  thread: readThread, replies, 'own-comment': ownComment, closed, 'closed-meanwhile': closedMeanwhile,
 };
 
 for (const browserName of ['firefox', 'chromium'] as const) {
@@ -51,7 +55,9 @@ for (const browserName of ['firefox', 'chromium'] as const) {
         let cookies: readonly string[] = [];
         const page = '/articles/lamplighter';
         await using demo = await startDemo({
-          port: 0, directory: directory.path, vestibule: { rateLimits: 'off', logLevel: 'silent' },
+          port: 0, directory: directory.path,
+          // Comments that the service keeps: its lists say that an article is closed.
+          vestibule: { rateLimits: 'off', logLevel: 'silent', ...(scene === 'closed-meanwhile' && { threads: 'service' }) },
           before: (req, res, next) => {
             if (req.path === '/signed-in') res.set('Set-Cookie', [...cookies]).redirect(`${page}?lang=${language}#comments`);
             else if (req.method === 'POST' && req.path === '/vestibule/posts') globalThis.setTimeout(next, POST_MS);
@@ -76,10 +82,22 @@ for (const browserName of ['firefox', 'chromium'] as const) {
 }
 
 /** Cookies of a session. */
-async function signedIn({ url, service }: Demo): Promise<readonly string[]> {
-  const client = new ReaderClient({ server: url, path: '/vestibule', origin: url, redirectUri: `${url}/vestibule/sync/return`, service });
+async function signedIn(demo: Demo): Promise<readonly string[]> {
+  const client = clientOf(demo);
   await client.begin();
-  return setCookies(await client.validate({ age: 34, rules: true }));
+  return setCookies(await client.validate(ANSWERS));
+}
+
+const clientOf = ({ url, service }: Demo): ReaderClient => (
+  new ReaderClient({ server: url, path: '/vestibule', origin: url, redirectUri: `${url}/vestibule/sync/return`, service })
+);
+
+const accountName = (language: Language): string => phrasesOf(language).comments.account.signedInAs.replace('{name}', READER);
+
+/** From the menu of the account. */
+async function pressSignOut({ desktop, ear, language }: Stage): Promise<void> {
+  await ear.tabTo(accountName(language));
+  await desktop.press('Return', 'Return');
 }
 
 async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
@@ -122,7 +140,43 @@ async function signIn({ desktop, ear, language, open }: Stage): Promise<void> {
   await ear.step('signed in and posted with one press', () => press('Return'), [entries.said.posted]);
 }
 
-async function outcomes({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {
+/** Without a text: the box stays as it is at rest. */
+async function signInAtRest({ desktop, ear, language, open }: Stage): Promise<void> {
+  const { press, type, activate } = desktop;
+  const { core, comments, sync } = phrasesOf(language);
+  await open();
+  await ear.tabTo(core.message);
+  await ear.step('the button', () => ear.tabTo(core.signIn, 'Tab', 1), [core.signIn, core.opensWindow]);
+  await ear.step('the window', async () => { await press('Return'); await activate('Parley'); }, [], true);
+  await ear.step('the form', () => press('Tab', 'Tab', 'Return'), [sync.questions.heading], true);
+  await ear.tabTo(ageQuestion!.label[language]!);
+  await type('34');
+  await ear.tabTo(rulesQuestion!.label[language]!);
+  await press('space');
+  await ear.step('signed in', () => press('Return'), [comments.status.signedIn]);
+}
+
+async function account(stage: Stage): Promise<void> {
+  const { desktop: { press, type }, ear, language, open } = stage;
+  const { core, comments: { action, status, panel } } = phrasesOf(language);
+  const name = accountName(language);
+  await open(true);
+  await ear.tabTo(core.message);
+  await type('Not posted.');
+  await ear.step('the account', () => ear.tabTo(name), [name]);
+  await ear.step('its menu', () => press('Return'), [action.signOut], true);
+  await ear.step('the other item', () => press('Tab'), [action.deleteDraft]);
+  await ear.step('Escape gives the focus back', () => press('Escape'), [name], true);
+  await press('Return', 'Tab');
+  await ear.step('the draft is deleted', () => press('Return'), [status.discarded]);
+  await ear.step('Undo', () => ear.tabTo(action.undo), [action.undo]);
+  await ear.step('the draft is back', () => press('Return'), [core.message], true);
+  await ear.step('the question', () => pressSignOut(stage), [panel.signOut, panel.staySignedIn], true);
+  await ear.step('Escape keeps the text', () => press('Escape'), [core.message], true);
+}
+
+async function outcomes(stage: Stage): Promise<void> {
+  const { demo, desktop, ear, language, page, open } = stage;
   const { press, type } = desktop;
   const { core, comments, entries } = phrasesOf(language);
   await open(true);
@@ -137,8 +191,26 @@ async function outcomes({ demo, desktop, ear, language, page, open }: Stage): Pr
   await type('To be approved.');
   await ear.step('approval', () => press('Control+Return'), [entries.row.posting, entries.said.held]);
   demo.service.premoderated.delete(page);
-  await ear.tabTo(comments.action.signOut);
-  await ear.step('sign out', () => press('Return'), [comments.status.signedOut]);
+  // A comment that waits for approval is lost with the session, so the box asks.
+  await ear.step('sign out', () => pressSignOut(stage), [comments.panel.staySignedIn], true);
+}
+
+/** Attempts that the reader ends. */
+async function waiting({ demo, desktop, ear, language, open }: Stage): Promise<void> {
+  const { press, type } = desktop;
+  const { core, entries: { row, action, said } } = phrasesOf(language);
+  await open(true);
+  await ear.tabTo(core.message);
+  await type('Patience.');
+  await demo.service.down();
+  await ear.step('waits', () => press('Control+Return'), [row.posting, said.notPostedYet]);
+  await ear.step('Try now', () => ear.tabTo(action.tryNow), [action.tryNow]);
+  await ear.step('Stop', () => ear.tabTo(action.stop, 'Tab', 1), [action.stop]);
+  await ear.step('stopped', () => press('Return'), [row.notPostedPlain]);
+  await ear.step('Try again', () => ear.tabTo(action.tryAgain, 'Tab', 1), [action.tryAgain]);
+  await ear.step('Delete', () => ear.tabTo(action.remove, 'Tab', 2), [action.remove]);
+  await ear.step('deleted', () => press('Return'), [row.deleted, action.undo]);
+  await ear.step('Undo', () => press('Return'), [row.notPostedPlain]);
 }
 
 async function refused({ demo, desktop, ear, language, open }: Stage): Promise<void> {
@@ -157,7 +229,8 @@ async function refused({ demo, desktop, ear, language, open }: Stage): Promise<v
   await ear.step('the edited text is posted', () => press('Control+Return'), [entries.row.posting, entries.said.posted], true);
 }
 
-async function unsure({ demo, desktop, ear, language, open }: Stage): Promise<void> {
+async function unsure(stage: Stage): Promise<void> {
+  const { demo, desktop, ear, language, open } = stage;
   const { press, type } = desktop;
   const { core, comments, entries } = phrasesOf(language);
   await open(true);
@@ -165,20 +238,19 @@ async function unsure({ demo, desktop, ear, language, open }: Stage): Promise<vo
   await type('Perhaps.');
   demo.service.faults.next('posts', { kind: 'reset-after-commit' });
   await ear.step('unsure', () => press('Control+Return'), [entries.row.posting, entries.row.unsure]);
-  await ear.tabTo(comments.action.signOut);
-  await ear.step('sign out, in doubt', () => press('Return'), [comments.panel.signOutInDoubt, comments.panel.staySignedIn], true);
+  await ear.step('sign out, in doubt', () => pressSignOut(stage), [comments.panel.signOutInDoubt, comments.panel.staySignedIn], true);
 }
 
 /** The answer that loses nothing has the focus. */
-async function signOut({ desktop, ear, language, open }: Stage): Promise<void> {
+async function signOut(stage: Stage): Promise<void> {
+  const { desktop, ear, language, open } = stage;
   const { press, type } = desktop;
   const { core, comments } = phrasesOf(language);
   const { panel } = comments;
   await open(true);
   await ear.tabTo(core.message);
   await type('Not posted.');
-  await ear.tabTo(comments.action.signOut);
-  await ear.step('the question', () => press('Return'), [panel.signOut, panel.staySignedIn], true);
+  await ear.step('the question', () => pressSignOut(stage), [panel.signOut, panel.staySignedIn], true);
   await ear.step('the other answer', () => ear.tabTo(panel.signOutAndDelete, 'Tab', 1), [panel.signOutAndDelete]);
   await ear.step('signed out', () => press('Return'), [comments.status.signedOut]);
 }
@@ -188,13 +260,54 @@ async function readThread({ demo, desktop, ear, language, page, open }: Stage): 
   const { core, entries, thread } = phrasesOf(language);
   await open(true);
   await ear.tabTo(core.message);
+  await ear.step('the order', () => ear.tabTo(thread.order), [thread.order, thread.newestFirst], true);
+  await ear.step('another order', () => press('Down'), [thread.oldestFirst]);
   await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply]);
   await ear.step('the field of the reply', () => press('Return'), [begin(core.replyTo)], true);
   await type('A reply.');
   await ear.step('the reply is posted', () => press('Control+Return'), [entries.row.posting, entries.said.replyPosted]);
-  const posts = demo.service.posts as StoredPost[];
-  posts.push({ ...posts[0]!, thread: page, parent: undefined, id: '990001', user_id: '2', username: 'Jo', message: 'New.', createdAt: new Date().toISOString() });
+  const other = clientOf(demo);
+  await other.signIn({ user_id: '31018', username: 'Jörg Ünterwald' }, ANSWERS);
+  expectStatus(await other.post('/posts', { forum: 'news', page, message: 'New.' }).set('Idempotency-Key', crypto.randomUUID()), 201);
   await ear.step('a new comment', () => setTimeout(60_000), [plural(language, thread.newComments, 1)]);
+}
+
+/** The newest conversation has a reply. */
+async function replies({ desktop: { press }, ear, language, open }: Stage): Promise<void> {
+  const { core, thread } = phrasesOf(language);
+  await open(true);
+  await ear.tabTo(core.message);
+  await ear.step('the menu of a comment', () => ear.tabTo(thread.more), [thread.more]);
+  await ear.step('it opens', () => press('Return'), [thread.copyLink], true);
+  await ear.step('Escape gives the focus back', () => press('Escape'), [thread.more], true);
+  await press('Return');
+  await ear.step('the link is copied', () => press('Return'), [thread.linkCopied]);
+  await ear.step('the way past the replies', () => ear.tabTo(thread.skipReplies), [thread.skipReplies]);
+  await ear.step('the next conversation', () => press('Return'), ['Σοφία Λάσκαρη'], true);
+}
+
+/** As a posted entry, which the thread shows. */
+async function ownComment({ desktop: { press, type }, ear, language, open }: Stage): Promise<void> {
+  const { core, entries, thread, actions } = phrasesOf(language);
+  await open(true);
+  await ear.tabTo(core.message);
+  await type('Mine.');
+  await ear.step('posted', () => press('Control+Return'), [entries.row.posting, entries.said.posted]);
+  await ear.step('Edit', () => ear.tabTo(actions.edit), [actions.edit]);
+  await ear.step('the editor', () => press('Return'), [actions.field], true);
+  await press('Control+a');
+  await type('Mine, edited.');
+  await ear.step('saved', () => press('Control+Return'), [actions.saved]);
+  await ear.step('its menu', () => ear.tabTo(thread.more, 'Tab', 1), [thread.more]);
+  await press('Return');
+  await ear.step('Delete', () => ear.tabTo(actions.remove, 'Tab', 2), [actions.remove]);
+  await ear.step('the question', () => press('Return'), [actions.confirmRemove, actions.cancel], true);
+  await ear.step('Escape keeps the comment', () => press('Escape'), [thread.more], true);
+  await press('Return');
+  await ear.tabTo(actions.remove, 'Tab', 2);
+  await press('Return');
+  await ear.step('the other answer', () => ear.tabTo(actions.remove, 'Tab', 1), [actions.remove]);
+  await ear.step('deleted', () => press('Return'), [actions.removed]);
 }
 
 async function closed({ demo, desktop, ear, language, page, open }: Stage): Promise<void> {

@@ -7,6 +7,10 @@
 
 import { css, html, nothing, type TemplateResult } from 'lit';
 
+/** How long a menu outlasts its focus, in ms: Orca with Firefox looks for a focus of its own where a focused element goes, and
+ *  does not speak the one that comes there. */
+const HIDE_AFTER_MS = 100;
+
 export interface RowButton {
   readonly label: string;
   readonly click: () => void;
@@ -52,7 +56,9 @@ function onKey(event: KeyboardEvent): void {
   if (event.key !== 'Escape') return;
   // A dialog of the page stays open.
   event.preventDefault();
-  close(event);
+  const menu = event.currentTarget as HTMLElement;
+  (menu.previousElementSibling as HTMLElement).focus({ preventScroll: true });
+  setTimeout(() => menu.hidePopover(), HIDE_AFTER_MS);
 }
 
 function toggle(event: Event): void {

@@ -16,9 +16,10 @@ import { expectStatus, ReaderClient, setCookies } from '../lib/reader.ts';
 import { startDesktop, type Desktop } from './_desktop.ts';
 import { begin, Ear, phrasesOf, type Language } from './_ear.ts';
 
-/** How long the BFF takes for a post, as over a network: Orca reads a region when it comes to its event, and may find the next
+/** How long the BFF takes for these, as over a network: Orca reads a region when it comes to its event, and may find the next
  *  text there by then, which it would speak twice. */
-const POST_MS = 1_500;
+const ANSWER_MS = 1_500;
+const SLOW: readonly string[] = ['POST /vestibule/posts', 'DELETE /vestibule/session'];
 
 const [ageQuestion, , , rulesQuestion] = questions as unknown as {
   readonly label: Record<string, string>; readonly reason: Record<string, string>;
@@ -60,7 +61,7 @@ for (const browserName of ['firefox', 'chromium'] as const) {
           vestibule: { rateLimits: 'off', logLevel: 'silent', ...(scene === 'closed-meanwhile' && { threads: 'service' }) },
           before: (req, res, next) => {
             if (req.path === '/signed-in') res.set('Set-Cookie', [...cookies]).redirect(`${page}?lang=${language}#comments`);
-            else if (req.method === 'POST' && req.path === '/vestibule/posts') globalThis.setTimeout(next, POST_MS);
+            else if (SLOW.includes(`${req.method} ${req.path}`)) globalThis.setTimeout(next, ANSWER_MS);
             else next();
           },
         });
@@ -202,7 +203,7 @@ async function waiting({ demo, desktop, ear, language, open }: Stage): Promise<v
   await open(true);
   await ear.tabTo(core.message);
   await type('Patience.');
-  await demo.service.down();
+  demo.service.faults.next('posts', { kind: 'status', status: 503, headers: { 'Retry-After': '120' } });
   await ear.step('waits', () => press('Control+Return'), [row.posting, said.notPostedYet]);
   await ear.step('Try now', () => ear.tabTo(action.tryNow), [action.tryNow]);
   await ear.step('Stop', () => ear.tabTo(action.stop, 'Tab', 1), [action.stop]);
@@ -251,7 +252,7 @@ async function signOut(stage: Stage): Promise<void> {
   await ear.tabTo(core.message);
   await type('Not posted.');
   await ear.step('the question', () => pressSignOut(stage), [panel.signOut, panel.staySignedIn], true);
-  await ear.step('the other answer', () => ear.tabTo(panel.signOutAndDelete, 'Tab', 1), [panel.signOutAndDelete]);
+  await ear.step('the other answer', () => ear.tabTo(panel.signOutAndDelete, 'Tab', 1), [panel.signOutAndDelete], true);
   await ear.step('signed out', () => press('Return'), [comments.status.signedOut]);
 }
 

@@ -26,6 +26,15 @@ describe('a sign-out that would delete a text', () => {
     expect([box.field.value, await box.bff.requests('DELETE /session')]).to.deep.equal(['not posted', []]);
   });
 
+  it('asks before the row that it hides: a screen reader looks for a new focus behind that one, and would be within the question', async () => {
+    const box = await openSignedIn();
+    box.write('not posted');
+    await box.press('Sign out');
+    await box.says(TEXT_QUESTION);
+    const position = box.part('panel')!.compareDocumentPosition(box.part('footer')!);
+    expect(position).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
   it('asks for a comment that was not posted, too, and deletes it', async () => {
     const box = await openSignedIn();
     await box.bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected', detail: 'Please stay on the topic.' }] } });

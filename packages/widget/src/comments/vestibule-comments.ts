@@ -326,13 +326,14 @@ export class VestibuleComments extends LitElement {
       <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status silent alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${isClosed}
         aria-invalid=${second?.isInvalid || nothing} @focus=${this.#open} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
+      ${kind === 'asks' ? second?.question : nothing}
       <div class="bar" part="footer" lang=${this.localizer.tag}>
       <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
         aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status silent alert opens" @click=${this.#onSubmit}>${words(label)}</button>
       <span id="opens" hidden .textContent=${primary.startsWith('signIn') && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
       <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live="polite" aria-atomic="true"></span>${second?.line}</div>
       </div>
-      ${second?.question}
+      ${kind === 'asks' ? nothing : second?.question}
       </div>
       <slot name="rules"></slot>
       ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}

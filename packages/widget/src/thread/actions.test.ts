@@ -636,6 +636,13 @@ describe('a removal', () => {
     expect([press(true), press(false)]).to.deep.equal([false, true]);
   });
 
+  it('describes both answers by the question', async () => {
+    const thread = await open([mine('1', 'a')]);
+    await remove(thread, 'a');
+    const described = ['Cancel', 'Delete'].map((name) => thread.button(name)!.ariaDescribedByElements?.map(({ textContent }) => textContent));
+    expect(described).to.deep.equal([['Delete this comment?'], ['Delete this comment?']]);
+  });
+
   it('leaves the question with Escape', async () => {
     const thread = await open([mine('1', 'a')]);
     await remove(thread, 'a');

@@ -167,9 +167,11 @@ export class ThreadActions {
     });
   }
 
-  /** The answer that keeps the comment is the safe one: it has the focus, and Escape gives it. */
+  /** The answer that keeps the comment is the safe one: it has the focus, and Escape gives it. Orca with Firefox would not speak
+   *  the name of a group here: it is in the place of the menu that had the focus. */
   #questionView(id: string, { isBusy = false }: Task): TemplateResult {
     const { confirmRemove, remove, cancel, busy } = this.#strings;
+    const asked = `ask-${encodeURIComponent(id)}`;
     const close = (): void => {
       if (!isBusy) this.#close(id, '.dots, .danger');
     };
@@ -182,12 +184,13 @@ export class ThreadActions {
       close();
     };
     return html`
-      <div class="question" part="panel" role="group" aria-label=${confirmRemove} lang=${this.#host.localizer.tag} @keydown=${onKey}>
-        <p .textContent=${confirmRemove}></p>
+      <div class="question" part="panel" lang=${this.#host.localizer.tag} @keydown=${onKey}>
+        <p id=${asked} .textContent=${confirmRemove}></p>
         <div class="editor-bar">
-          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${close} .textContent=${cancel}></button>
-          <button class="quiet danger" part="button" aria-disabled=${isBusy || nothing} @click=${() => void this.#remove(id)}
-            .textContent=${isBusy ? busy : remove}></button>
+          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} aria-describedby=${asked} @click=${close}
+            .textContent=${cancel}></button>
+          <button class="quiet danger" part="button" aria-disabled=${isBusy || nothing} aria-describedby=${asked}
+            @click=${() => void this.#remove(id)} .textContent=${isBusy ? busy : remove}></button>
         </div>
       </div>
     `;

@@ -308,7 +308,7 @@ async function ownComment({ desktop: { press, type }, ear, language, open }: Sta
   await press('Return');
   await ear.tabTo(actions.remove, 'Tab', 2);
   await press('Return');
-  await ear.step('the other answer', () => ear.tabTo(actions.remove, 'Tab', 1), [actions.remove]);
+  await ear.step('the other answer', () => ear.tabTo(actions.remove, 'Tab', 1), [actions.remove], true);
   await ear.step('deleted', () => press('Return'), [actions.removed]);
 }
 

@@ -174,7 +174,7 @@ async function account(stage: Stage): Promise<void> {
   await ear.step('the draft is back', () => press('Return'), [core.message], true);
   await ear.step('the question', () => pressSignOut(stage), [panel.signOut, panel.staySignedIn], true);
   // To the field. Firefox reports its caret as moved when the question comes, so Orca speaks the field then, and not now.
-  await ear.step('Escape keeps the text', async () => { await press('Escape'); await ear.tabTo(name, 'Tab', 2); }, [name]);
+  await ear.step('Escape keeps the text', async () => { await press('Escape'); await ear.tabTo(name, 'Tab', 2); }, [name], true);
 }
 
 async function outcomes(stage: Stage): Promise<void> {
@@ -308,7 +308,7 @@ async function ownComment({ desktop: { press, type }, ear, language, open }: Sta
   await press('Return');
   await ear.tabTo(actions.remove, 'Tab', 2);
   await press('Return');
-  await ear.step('the other answer', () => ear.tabTo(actions.remove, 'Tab', 1), [actions.remove]);
+  await ear.step('the other answer', () => ear.tabTo(actions.remove, 'Tab', 1), [actions.remove], true);
   await ear.step('deleted', () => press('Return'), [actions.removed]);
 }
 

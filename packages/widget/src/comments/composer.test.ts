@@ -161,10 +161,15 @@ describe('the menu of the account', () => {
   it('keeps the text by default where the sign-out would delete it', async () => {
     const box = await openSignedIn();
     box.write('kept');
-    await box.press('Sign out');
+    await box.until(() => box.offers('Delete draft'), 'the button');
+    box.part('account')!.focus();
+    await sendKeys({ press: 'Enter' });
+    await box.hasFocusOn('Sign out');
+    await sendKeys({ press: 'Enter' });
     await box.hasFocusOn('Stay signed in');
     await sendKeys({ press: 'Escape' });
     await box.until(() => !box.part('panel'), 'no question');
+    expect(box.all('.menu').map((menu) => menu.matches(':popover-open'))).to.deep.equal([false]);
     expect([box.field.value, box.part('account') !== undefined]).to.deep.equal(['kept', true]);
     await box.until(() => box.focus !== 'elsewhere', `the focus in the box, such as “${FIELD}”`);
   });

@@ -197,7 +197,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     mistake: 'The hook prepare refuses a post', settings: { posts: { prepare: () => ({ ok: false, reason: 'canary' }) } },
-    make: posting(), problem: 'post-rejected', reason: /posts\.prepare refused the post$/,
+    make: posting(), problem: 'post-rejected', reason: /posts\.prepare refused the post, which has no page$/,
   },
   {
     mistake: 'A proxy is not trusted, so that all readers share one limit', settings: { rateLimits: { sync: 1 } },

@@ -5,14 +5,13 @@ import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import type { Branch } from './branches.ts';
 import type { Comment } from './comment-tree.ts';
-import type { linkedView } from './linked-view.ts';
 import type { LinkOutcome } from './links.ts';
 
 /** What the templates of conversations show. */
 export interface LinkView {
   readonly outcome: LinkOutcome | undefined;
-  /** There with a linked conversation. */
-  readonly linkedView: typeof linkedView | undefined;
+  /** `linked-view.ts`, there with a linked conversation. */
+  readonly linkedView: LinkedView | undefined;
   /** The linked conversation, if there is one; whether it has more replies before and after those. */
   readonly linked: Branch | undefined;
   readonly hasBefore: boolean;
@@ -24,6 +23,8 @@ export interface LinkView {
   lookAgain(): void;
   showMore(which: 'before' | 'after'): void;
 }
+
+type LinkedView = (view: LinkView, list: unknown, failure: unknown, level: number, words: Words) => TemplateResult;
 
 export interface Words {
   readonly tag: string;

@@ -4,7 +4,7 @@
  */
 
 import type { PostConversation } from '@vestibule/shared';
-import type { LinkController, LinkedConversation } from './links.ts';
+import type { LinkedConversation, Links } from './link-host.ts';
 import type { ThreadController } from './thread-controller.ts';
 
 export { linkedView } from './linked-view.ts';
@@ -13,7 +13,7 @@ export { linkedView } from './linked-view.ts';
 const MAX_LISTS = 10;
 
 /** Brings the comment into sight and focuses it, or says why not. The first list has been requested. */
-export async function showComment(links: LinkController, id: string): Promise<void> {
+export async function showComment(links: Links, id: string): Promise<void> {
   const { host } = links;
   await lookFor(links, id);
   const isLatest = (): boolean => links.marked === id && host.isConnected;
@@ -33,7 +33,7 @@ export async function showComment(links: LinkController, id: string): Promise<vo
 }
 
 /** Shows the comment, or sets `outcome`. */
-async function lookFor(links: LinkController, id: string): Promise<void> {
+async function lookFor(links: Links, id: string): Promise<void> {
   const { thread } = links;
   if (links.marked !== id || isShown(links, id)) return;
   await findInLists(thread, id);
@@ -54,7 +54,7 @@ async function findInLists(thread: ThreadController, id: string): Promise<void> 
 }
 
 /** The reader has not asked for the news, but for this comment. */
-function isShown({ thread, ids }: LinkController, id: string): boolean {
+function isShown({ thread, ids }: Links, id: string): boolean {
   const { state } = thread;
   if (state.name === 'listed' && state.news.posts.some((post) => post.id === id)) thread.showNews();
   return thread.has(id) || ids.has(id);
@@ -62,7 +62,7 @@ function isShown({ thread, ids }: LinkController, id: string): boolean {
 
 /** Shows the conversation of the comment, where the BFF has conversations, or sets `outcome`.
  *  @param isWanted false: the reader wants something else meanwhile */
-export async function openConversation(links: LinkController, id: string, isWanted: () => boolean): Promise<void> {
+export async function openConversation(links: Links, id: string, isWanted: () => boolean): Promise<void> {
   const { host, thread } = links;
   if (thread.state.name !== 'listed' || !thread.state.article.conversation) return;
   try {
@@ -80,7 +80,7 @@ export async function openConversation(links: LinkController, id: string, isWant
   }
 }
 
-export async function loadMore(links: LinkController, linked: LinkedConversation, which: 'before' | 'after'): Promise<void> {
+export async function loadMore(links: Links, linked: LinkedConversation, which: 'before' | 'after'): Promise<void> {
   const next = await links.thread.conversation(linked.id, { [which]: linked[which] });
   if (!next || links.linked !== linked) return;
   const known = links.ids;
@@ -88,7 +88,7 @@ export async function loadMore(links: LinkController, linked: LinkedConversation
   links.linked = { ...linked, posts: [...linked.posts, ...posts], [which]: next[which] };
 }
 
-export async function loadRest(links: LinkController, id: string): Promise<void> {
+export async function loadRest(links: Links, id: string): Promise<void> {
   const { rest, thread } = links;
   for (let isAdded = false; !isAdded && links.hasRest(id);) {
     const after = rest.get(id);

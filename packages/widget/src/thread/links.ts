@@ -3,14 +3,12 @@
  * them, `linked-comment.ts`, is loaded for the first link, or for more replies.
  */
 
-import type { LitElement, ReactiveController } from 'lit';
-import type { ListedPost } from '@vestibule/shared';
+import type { ReactiveController } from 'lit';
 import { withShared } from '../chunks.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { Part } from '../lib/part.ts';
-import type { ThreadStrings } from '../locales/en-thread.ts';
-import type { Comment } from './comment-tree.ts';
+import type { LinkedConversation, LinkHost, LinkOutcome, Links } from './link-host.ts';
 import type * as LinkedComment from './linked-comment.ts';
 import type { linkedView } from './linked-view.ts';
 import { postsIn } from './rendered-posts.ts';
@@ -18,32 +16,9 @@ import type { ThreadController } from './thread-controller.ts';
 import { idsOfPosts } from './thread-state.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
 
-/** `<vestibule-thread>`, as far as links need it. */
-export interface LinkHost extends LitElement {
-  readonly page: string;
-  readonly threadStrings: ThreadStrings;
-  /** Elements of the page's own content. */
-  readonly slotted: readonly Element[];
-  say(text: string): void;
-  /** Shows the replies among which the comment is. */
-  unfoldFor(key: Comment['key']): void;
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
-}
+export type { LinkHost };
 
-/** A conversation of which the list has nothing. */
-export interface LinkedConversation {
-  /** The comment that the link names. */
-  readonly id: string;
-  readonly posts: readonly ListedPost[];
-  /** Of the replies before and after these; `undefined`: there are none. */
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-/** Why the comment of a link is not there: it is further down than ten lists, the BFF has none, or it could not be asked. */
-export type LinkOutcome = 'further' | 'absent' | 'failed';
-
-export class LinkController implements ReactiveController {
+export class LinkController implements ReactiveController, Links {
   /** Id of the comment that a link has led to. */
   marked: string | undefined;
   outcome: LinkOutcome | undefined;

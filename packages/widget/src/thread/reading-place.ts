@@ -4,8 +4,8 @@
  * touch or a key of the reader ends it.
  */
 
-import type { LitElement, ReactiveController } from 'lit';
-import { articleKey, type PostOrder } from '@vestibule/shared';
+import type { ReactiveController } from 'lit';
+import { articleKey } from '@vestibule/shared';
 import { withShared } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
@@ -13,34 +13,14 @@ import { VestibuleErrorEvent } from '../events.ts';
 import { Part } from '../lib/part.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { LinkController } from './links.ts';
+import type { PlaceHost, ReadPlace } from './place-host.ts';
 import type { ThreadController } from './thread-controller.ts';
 import { elementId, linkedId } from './comment-address.ts';
-
-/** What stood at the top of the viewport when the document was left. */
-export interface ReadPlace {
-  readonly id: string;
-  /** Of its element, in the viewport; in pixels. */
-  readonly top: number;
-  /** Of the document, in pixels. */
-  readonly scrollY: number;
-  readonly order: PostOrder;
-  /** How many lists were there. */
-  readonly lists: number;
-}
 
 const MAX_LISTS = 5;
 
 /** The reader scrolls by themselves. */
 const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
-
-/** `<vestibule-thread>`, as far as the place needs it. */
-export interface PlaceHost extends LitElement {
-  readonly forum: string;
-  readonly page: string;
-  readonly bff: string | null;
-  /** Shows the replies among which the comment is. */
-  unfoldFor(id: string): void;
-}
 
 /** In the viewport, in pixels. */
 const authorTop = (item: HTMLElement): number => item.querySelector('.author')!.getBoundingClientRect().top;

@@ -1,7 +1,7 @@
 /** Brings the comment that was read before a reload or the Back button to its place: `reading-place.ts`. */
 
 import type { LinkController } from './links.ts';
-import type { PlaceHost, ReadPlace } from './reading-place.ts';
+import type { PlaceHost, ReadPlace } from './place-host.ts';
 import type { ThreadController } from './thread-controller.ts';
 
 /** How long heights may change. */

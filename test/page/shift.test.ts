@@ -87,7 +87,7 @@ const problem = (type: string, status: number, detail: string, retryable = false
   json: { type: `urn:vestibule:${type}`, title: type, status, detail, retryable, instance: 'urn:vestibule:request:0a1b2c3d' },
 });
 
-/** Those of one page, one after another. The end of a session changes all rows and the box: it has a page of its own. */
+/** Outcomes of one page, in this order. `session over` has a page of its own: it changes every row and the box. */
 const OUTCOMES = [['posted', 'held', 'refused', 'unsure', 'waiting'], ['session over']] as const;
 
 type Outcome = (typeof OUTCOMES)[number][number];

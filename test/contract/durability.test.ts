@@ -18,7 +18,8 @@ describe('a BFF on SQLite that is killed', () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, 'store.db');
     await using service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`] });
-    const env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `sqlite:${file}` });
+    // The longest call: a request that was cut off counts as in progress for so long, however slow the machine is.
+    const env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `sqlite:${file}`, VESTIBULE_SERVICE_TIMEOUT_MS: '600000' });
     await using before = await startProcess(env);
     const clientOf = (bff: Running, cookies = '') => (cookies === '' ? bff.browser(service) : bff.browser(service).keepCookies(cookies));
 

@@ -10,6 +10,9 @@ import { copies } from './testing/copies.ts';
 import { devtools } from './testing/devtools.ts';
 import { scriptedBff } from './testing/scripted-bff.ts';
 
+/** For each step of a test file. */
+const LONGEST_MS = 900_000;
+
 /** Page of a test file. Mocha in a browser fails the test during which an error is reported, but logs rejections only. */
 export const testPage = (script: string): string => `<!doctype html>
 <script>((report) => addEventListener('unhandledrejection', ({ reason }) => { report(reason); }))(reportError);</script>
@@ -32,6 +35,8 @@ const config: TestRunnerConfig = {
   browsers: [chromeLauncher({
     launchOptions: {
       executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium-headless-shell',
+      timeout: LONGEST_MS,
+      protocolTimeout: LONGEST_MS,
       args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
     },
     // In a profile, and so a window, of its own: pages share no storage, and none is in the background, which is not drawn.
@@ -41,7 +46,10 @@ const config: TestRunnerConfig = {
   testRunnerHtml: testPage,
   // The deadline is that of `until`.
   testFramework: { config: { timeout: 120_000 } },
-  testsFinishTimeout: 900_000,
+  // A slow machine makes a test slower, not red: the runner's own limits are 30 s for a page and 20 s for its modules.
+  browserStartTimeout: LONGEST_MS,
+  testsStartTimeout: LONGEST_MS,
+  testsFinishTimeout: LONGEST_MS,
 };
 
 export default config;

@@ -87,14 +87,14 @@ const problem = (type: string, status: number, detail: string, retryable = false
   json: { type: `urn:vestibule:${type}`, title: type, status, detail, retryable, instance: 'urn:vestibule:request:0a1b2c3d' },
 });
 
-/** Outcomes of one page, in this order. `session over` has a page of its own: it changes every row and the box. */
-const OUTCOMES = [['posted', 'held', 'refused', 'unsure', 'waiting'], ['session over']] as const;
+/** Outcomes of one page, in this order: the last one changes every row and the box. */
+const OUTCOMES = ['posted', 'held', 'refused', 'unsure', 'waiting', 'session over'] as const;
 
-type Outcome = (typeof OUTCOMES)[number][number];
+type Outcome = (typeof OUTCOMES)[number];
 
 /** To `POST /posts`. */
 function responseOf(outcome: Outcome, message: string, parent_id?: string) {
-  const id = `${77 + OUTCOMES.flat().indexOf(outcome)}`;
+  const id = `${77 + OUTCOMES.indexOf(outcome)}`;
   const posted = (state: string) => ({
     status: 201, json: { post: { id }, listed: { ...entryOf(0), id, ...(parent_id && { parent_id }), message, state } },
   });
@@ -334,37 +334,35 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
     ] as const) {
       it(`when the outcome of ${what} comes late, nor 20 s later, in ${width} pixels: ${lang}`, async () => {
         const isAlone = what.endsWith('without a thread');
-        for (const outcomes of OUTCOMES) {
-          await using page = await openPage(width);
-          await page.clock.install();
-          await page.route('**/vestibule/session', (route) => route.fulfill({ json: SIGNED_IN }));
-          await page.goto(`${addressOf({ count: '3', lang, ...(isAlone && { alone: '' }) })}#comments`);
-          if (!isAlone) await isListed(page, { count: '3' });
-          const box = page.locator('vestibule-comments').first();
-          // The rows of the earlier outcomes stay.
-          for (const outcome of outcomes) {
-            const message = `${text} (${outcome})`;
-            const answer = Promise.withResolvers<void>();
-            await page.route('**/vestibule/posts', async (route) => {
-              await answer.promise;
-              await route.fulfill(responseOf(outcome, message, what === 'a reply' ? '1' : undefined));
-            }, { times: 1 });
-            if (what === 'a reply') await box.locator('.reply').first().click();
-            const field = box.getByRole('textbox').last();
-            await field.fill(message);
-            await until('the session', () => box.evaluate((element) => element.matches(':state(signed-in)')));
-            await field.press('Control+Enter');
-            const row = box.getByRole('listitem').filter({ hasText: message }).last().locator('.entry:not(.unseen)');
-            const rowText = async () => (await row.allTextContents()).join();
-            const before = await until('the row', async () => await rowText() || undefined);
-            await scroll(page, 0, 2);
-            await page.evaluate(() => { (globalThis as unknown as { shifts: Shift[] }).shifts.length = 0; });
-            answer.resolve();
-            await until('the outcome', async () => await rowText() !== before);
-            await scroll(page, 0, 2);
-            await page.clock.fastForward(20_000);
-            await isStill(page, { isAll: true, what: outcome });
-          }
+        await using page = await openPage(width);
+        await page.clock.install();
+        await page.route('**/vestibule/session', (route) => route.fulfill({ json: SIGNED_IN }));
+        await page.goto(`${addressOf({ count: '3', lang, ...(isAlone && { alone: '' }) })}#comments`);
+        if (!isAlone) await isListed(page, { count: '3' });
+        const box = page.locator('vestibule-comments').first();
+        // The rows of the earlier outcomes stay.
+        for (const outcome of OUTCOMES) {
+          const message = `${text} (${outcome})`;
+          const answer = Promise.withResolvers<void>();
+          await page.route('**/vestibule/posts', async (route) => {
+            await answer.promise;
+            await route.fulfill(responseOf(outcome, message, what === 'a reply' ? '1' : undefined));
+          }, { times: 1 });
+          if (what === 'a reply') await box.locator('.reply').first().click();
+          const field = box.getByRole('textbox').last();
+          await field.fill(message);
+          await until('the session', () => box.evaluate((element) => element.matches(':state(signed-in)')));
+          await field.press('Control+Enter');
+          const row = box.getByRole('listitem').filter({ hasText: message }).last().locator('.entry:not(.unseen)');
+          const rowText = async () => (await row.allTextContents()).join();
+          const before = await until('the row', async () => await rowText() || undefined);
+          await scroll(page, 0, 2);
+          await page.evaluate(() => { (globalThis as unknown as { shifts: Shift[] }).shifts.length = 0; });
+          answer.resolve();
+          await until('the outcome', async () => await rowText() !== before);
+          await scroll(page, 0, 2);
+          await page.clock.fastForward(20_000);
+          await isStill(page, { isAll: true, what: outcome });
         }
       });
     }

@@ -12,7 +12,7 @@ import { menuView } from '../lib/row-menu.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
 import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
-import { phraseWith as say, plural } from '../locales/phrase.ts';
+import { phraseWith as say, pluralOf } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { Hearing } from './announcer.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
@@ -94,7 +94,6 @@ export function renderParts(
   return {
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
-    isWaiting: phase.name === 'waiting',
     isBusy: busyPhases.includes(phase.name),
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone: isSilent ? '' : tone,
@@ -152,7 +151,7 @@ function lineView(model: BoxModel, status: Status | undefined, actions: BoxActio
   const views: { readonly [Part in LinePart]: () => unknown } = {
     delete: () => hasText && !user && quiet(action.deleteDraft, () => actions.drafts.delete()),
     close: () => host.parent && quiet(action.cancel, () => host.dispatchEvent(new Event('close'))),
-    cancel: () => quiet(action.cancel, send('cancel')),
+    cancel: () => quiet(action.cancel, send('cancel'), 'cancel'),
     undo: () => canUndo && quiet(action.undo, () => actions.drafts.undo()),
     reference: () => referenceView(failure, problems.reference),
     keys: () => hasText && !isNear && html`<kbd class="keys" aria-hidden="true" .textContent=${keysOf(words.tag)}></kbd>`,
@@ -184,7 +183,7 @@ function accountView(
     content: [
       html`<span class="avatar" part="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)}
         .textContent=${initials(isBlank(user.username) ? user.user_id : user.username)}></span>`,
-      html`<bdi id="writer">${parts.map((part) => typeof part === 'string' ? html`<span class="visually-hidden">${part}</span>` : part)}</bdi>`,
+      html`<span id="writer">${parts.map((part) => typeof part === 'string' ? html`<span class="visually-hidden">${part}</span>` : part)}</span>`,
     ],
   }, [
     item(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out'),
@@ -198,16 +197,17 @@ function keysOf(tag: string): string {
   return tag.startsWith('de') ? 'Strg + ↵' : 'Ctrl + ↵';
 }
 
-function quiet(label: string, click: () => void): TemplateResult {
-  return html`<button type="button" class="quiet" part="button" @click=${click}>${say(label)}</button>`;
+function quiet(label: string, click: () => void, kind = ''): TemplateResult {
+  return html`<button type="button" class="quiet ${kind}" part="button" @click=${click}>${say(label)}</button>`;
 }
 
-/** Beyond the limit the count is an error. */
+/** Beyond the limit the count is an error. Beside a status a narrow row shows the number alone. */
 function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: Words): unknown {
   if (!isNear) return nothing;
   const isOver = left < 0;
-  const text = plural(tag, isOver ? counter.over : counter.left, Math.abs(left));
-  return html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(text)}</span>`;
+  const { form, number } = pluralOf(tag, isOver ? counter.over : counter.left, Math.abs(left));
+  const count = html`<b .textContent=${number}></b>`;
+  return html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(form, { count })}</span>`;
 }
 
 /** Each message is an element that is inserted with its text: Orca with Firefox does not speak a change of one that is there. */

@@ -38,8 +38,13 @@ export const styles = css`
   .account::after {
     content: '▾' / '';
   }
-  .account > bdi {
+  #writer {
     position: relative;
+    min-inline-size: 0;
+  }
+  /* Cut at the end of the name, in its own direction. */
+  .account .name {
+    display: block;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -106,6 +111,9 @@ export const styles = css`
   [aria-disabled='true'] {
     cursor: progress;
     opacity: 0.75;
+  }
+  .counter > b {
+    font-weight: inherit;
   }
   .counter {
     flex: none;
@@ -225,20 +233,30 @@ export const styles = css`
     .line > .account {
       padding-inline: 6px;
     }
-    /* The count says as much. This is still read. */
-    .line:has(> .counter.error) > :is(#status, #silent).error {
-      position: absolute;
-      inline-size: 1px;
-      clip-path: inset(50%);
-      white-space: nowrap;
+    /* Its beginning, where a button or the count stands there, too. */
+    .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty), #silent):has(> .quiet:not(.account), > .counter) {
+      > .account {
+        max-inline-size: 8.5em;
+      }
+      > .quiet:not(.account) {
+        inline-size: min-content;
+        word-break: keep-all;
+      }
     }
-  }
-  /* Beside a status and a button or a count there is room for the picture only. The name is still read. */
-  @container (21em <= inline-size < 30em) {
-    .line:has(#status:not(:empty), #silent):has(> .quiet:not(.account), > .counter) > .account > bdi {
-      position: absolute;
-      inline-size: 1px;
-      clip-path: inset(50%);
+    /* The number alone. Its words are still read. */
+    .line:has(#status:not(:empty), #silent) > .counter:has(b) {
+      position: relative;
+      padding-inline: 4px;
+      > span {
+        position: absolute;
+        inline-size: 1px;
+        block-size: 1px;
+        overflow: clip;
+        clip-path: inset(50%);
+      }
+      &.error > b::before {
+        content: '−' / '';
+      }
     }
   }
   /* The status is below the account. */
@@ -252,6 +270,9 @@ export const styles = css`
     }
     .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty), #silent) > .account {
       max-inline-size: 100%;
+    }
+    .frame:not(.rest:has(:placeholder-shown)) .line:has(> .quiet:not(.account), > .counter) > .account {
+      max-inline-size: 50%;
     }
   }
   @media (forced-colors: active) {

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { FIELD, openBox, openSignedIn, replace, signedInBefore, SIGN_IN, type Box } from './_box.ts';
+import { FIELD, openBox, openSignedIn, recordWindows, replace, signedInBefore, SIGN_IN, type Box } from './_box.ts';
 
 /** A box as wide as on a phone, or another width in pixels. */
 async function openAt(open: () => Promise<Box>, width = 358): Promise<Box> {
@@ -79,6 +79,36 @@ describe('the composer', () => {
     await box.click(SIGN_IN);
     await box.until(() => opened === 1, 'the window');
   });
+
+  for (const width of [288, 358]) {
+    it(`has its main button also after a session that ends at rest on a phone, in the same height: ${width}`, async () => {
+      const bff = await signedInBefore();
+      const box = await openAt(async () => {
+        const one = await openBox({ bff });
+        await one.isSignedIn('Ada');
+        return one;
+      }, width);
+      const { height } = frameOf(box);
+      await bff.setSession({});
+      box.element.refreshSession();
+      await box.isSignedOut();
+      await box.element.updateComplete;
+      const [field, button, frame] = [box.field.getBoundingClientRect(), box.primary!.getBoundingClientRect(), frameOf(box)];
+      expect([frame.height, field.right <= button.left, button.right <= frame.right]).to.deep.equal([height, true, true]);
+    });
+
+    it(`offers to cancel a sign-in that was begun at rest, in the same height: ${width}`, async () => {
+      const box = await openAt(signedOut, width);
+      const { height } = frameOf(box);
+      recordWindows();
+      box.element.signIn();
+      await box.says('Continue in the sign-in window.');
+      const [cancel, button, frame] = [box.button('Cancel')!.getBoundingClientRect(), box.primary!.getBoundingClientRect(), frameOf(box)];
+      expect([frame.height, cancel.bottom <= button.top, cancel.right <= frame.right]).to.deep.equal([height, true, true]);
+      await box.click('Cancel');
+      await box.until(() => !box.offers('Cancel'), 'no wait');
+    });
+  }
 
   it('says the keys of the main button beside a text', async () => {
     const box = await openSignedIn();
@@ -156,6 +186,19 @@ describe('the menu of the account', () => {
       const frame = frameOf(box);
       expect([left >= frame.left, right <= frame.right, box.element.scrollWidth <= 358]).to.deep.equal([true, true, true]);
     }
+  });
+
+  it('cuts a long name at its end, also where the page is written from right to left', async () => {
+    const bff = new TestBff();
+    await bff.signIn({ user_id: '42', username: 'Wolfeschlegelstein'.repeat(6) });
+    const box = await openAt(() => openSignedInAs(bff));
+    box.element.lang = 'ar';
+    await box.until(() => box.part('heading')!.lang === 'ar', 'Arabic');
+    const name = box.part('account')!.querySelector('.name')!;
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    const [seen, whole] = [name.getBoundingClientRect(), range.getBoundingClientRect()];
+    expect([whole.width > seen.width, Math.round(whole.left - seen.left)]).to.deep.equal([true, 0]);
   });
 
   it('keeps the text by default where the sign-out would delete it', async () => {

@@ -82,10 +82,11 @@ export function entryParts(shown: ShownEntry, model: EntryModel, actions: EntryA
 function roomView({ tag, strings: { row, action }, problems }: EntryModel): TemplateResult {
   const time = secondsOf(tag).format(12);
   const waiting = [action.tryNow, action.stop];
+  const unsure = `${row.unsure} ${problems.reference.replace('{id}', '00000000')}`;
   const rows: readonly (readonly [sentence: string, labels: readonly string[]])[] = [
     [row.notPostedYet.replace('{time}', time), waiting], [row.notConfirmedYet.replace('{time}', time), waiting], [row.offline, waiting],
     [row.sessionOver, [action.signInAndPost, action.edit, action.remove]],
-    [`${row.unsure} ${problems.reference.replace('{id}', '00000000')}`, [action.itsThere, action.postAgain, action.remove]],
+    ...[action.postAgain, action.signInAndPost].map((again) => [unsure, [action.itsThere, again, action.remove]] as const),
     [row.notPostedPlain, [action.tryAgain, action.edit, action.remove]], [row.held, []],
   ];
   return html`${rows.map(([sentence, labels]) => html`

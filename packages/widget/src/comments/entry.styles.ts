@@ -108,11 +108,21 @@ export const entryStyles = css`
     .say.cut {
       -webkit-line-clamp: 3;
     }
+    /* A long label wraps before it goes below the sentence. */
+    .entry-acts .go {
+      flex: 0 1 auto;
+    }
     .entries > li {
       grid-template-columns: minmax(0, 1fr);
     }
     .entries .avatar {
       display: none;
+    }
+  }
+  @container (21em <= inline-size < 30em) {
+    .entry-acts {
+      flex-wrap: nowrap;
+      max-inline-size: calc(100% - 9.75em);
     }
   }
   @media print {

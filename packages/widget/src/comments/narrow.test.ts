@@ -82,8 +82,12 @@ for (const width of [288, 358]) {
       place.remove();
     });
 
-    it('has room for a status beside its button or count', async () => {
-      const { box, place } = await openAt(width);
+    it('has room for a status beside the name and a button or the count', async () => {
+      const place = document.body.appendChild(document.createElement('div'));
+      place.style.inlineSize = `${width}px`;
+      const bff = new TestBff();
+      await bff.signIn({ user_id: '42', username: 'Wolfeschlegelstein' });
+      const box = await openSignedInTo(bff, place);
       box.element.focus();
       await box.until(() => box.primary, 'the main button');
       const line = box.all('.line')[0]!;
@@ -95,6 +99,8 @@ for (const width of [288, 358]) {
           await box.until(() => box.part('heading')!.lang === tag && box.status, tag);
           const { height } = line.getBoundingClientRect();
           if (height > room) faults.push(`${tag}, ${what}: ${height}`);
+          const [name] = box.all('.account bdi');
+          if (name!.getBoundingClientRect().width < 40) faults.push(`${tag}, ${what}: no name`);
         }
         box.element.lang = 'en';
         await box.until(() => box.part('heading')!.lang === 'en', 'English');

@@ -58,8 +58,6 @@ export interface SecondStageParts {
   /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
   readonly primary: 'post' | 'signIn' | 'signInAndPost' | (string & {});
   readonly isPrimaryHidden: boolean;
-  /** For the sign-in window: its row is shown, also without a text. */
-  readonly isWaiting: boolean;
   readonly isBusy: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;

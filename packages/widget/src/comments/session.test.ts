@@ -46,7 +46,7 @@ describe('the session of a box', () => {
     await box.until(() => box.part('account'), 'the name');
     const name = box.part('account')!.querySelector('bdi')!;
     expect([name.textContent, name.querySelectorAll('b').length, getComputedStyle(name).unicodeBidi])
-      .to.deep.equal(['Commenting as \u202Eadmin <b>x</b>', 0, 'isolate']);
+      .to.deep.equal(['\u202Eadmin <b>x</b>', 0, 'isolate']);
   });
 
   it('that has ended is no more said to be there', async () => {

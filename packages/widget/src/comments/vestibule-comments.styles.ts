@@ -101,7 +101,7 @@ export const styles = css`
   .rest:has(:placeholder-shown) {
     position: relative;
     display: grid;
-    grid-template-columns: minmax(0, 1fr) auto;
+    grid-template-columns: minmax(0, 1fr) auto auto;
     align-items: center;
     .bar,
     .line {
@@ -117,7 +117,14 @@ export const styles = css`
       overflow: hidden;
       text-overflow: ellipsis;
     }
-    .line > :not(.account, .menu, #status, #silent) {
+    .primary,
+    .account {
+      grid-area: 1 / 3;
+    }
+    .cancel {
+      grid-area: 1 / 2;
+    }
+    .line > :not(.account, .menu, .cancel, #status, #silent) {
       position: absolute;
       clip-path: inset(50%);
       pointer-events: none;
@@ -213,17 +220,17 @@ export const styles = css`
       grid-template-rows: auto var(--v-tap);
       .primary,
       .account {
-        grid-column: 1 / -1;
+        grid-area: 2 / 1 / auto / -1;
         justify-self: stretch;
       }
     }
     .compact.rest:has(:placeholder-shown) {
       grid-template-rows: auto;
-      .primary {
-        display: none;
+      .primary,
+      .account {
+        grid-area: 1 / 3;
       }
       .account {
-        grid-column: 2;
         max-inline-size: 45cqi;
       }
     }
@@ -233,6 +240,11 @@ export const styles = css`
       flex-wrap: wrap;
       align-content: center;
       min-block-size: calc(var(--v-tap) + 2lh);
+    }
+    /* Beside the main button there is no room for it. It is still read. */
+    .compact.rest:not(.known):has(:placeholder-shown) :is(#status, #silent) {
+      position: absolute;
+      clip-path: inset(50%);
     }
   }
   @media print {

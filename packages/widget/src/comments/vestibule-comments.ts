@@ -180,8 +180,6 @@ export class VestibuleComments extends LitElement {
   declare isOpen: boolean;
   /** At rest the composer has one row also in a narrow column. It changes in use only: at rest it would move the page. */
   #isCompact = false;
-  /** An action of the thread has begun the last sign-in. */
-  #isAskedByThread = false;
   readonly #parts: BoxParts;
   /** The reader comes back from signing in in this page. */
   readonly #isBack = isReturn();
@@ -223,14 +221,7 @@ export class VestibuleComments extends LitElement {
 
   /** Starts to sign the reader in. Call it in a click handler, so that the browser opens the window. */
   signIn(): void {
-    this.#isAskedByThread = false;
     this.#press((second, opened) => second.signIn(opened));
-  }
-
-  /** For an action of the thread, which the row of the box would move. @internal */
-  signInAtRest(): void {
-    this.signIn();
-    this.#isAskedByThread = true;
   }
 
   /** Signs the reader out and removes their texts from this browser. Rejects only if the element could not be loaded. */
@@ -319,7 +310,7 @@ export class VestibuleComments extends LitElement {
     // Its key, or a phrase of the second stage.
     let label = primary in strings ? strings[primary as 'post'] : primary;
     if (parent && primary === 'post') label = strings.postReply;
-    const kind = second?.isPrimaryHidden ? 'asks' : this.isOpen || (second?.isWaiting && !this.#isAskedByThread) ? '' : 'rest';
+    const kind = second?.isPrimaryHidden ? 'asks' : this.isOpen ? '' : 'rest';
     this.#keepRows(kind === 'rest', primary === 'post');
     const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`

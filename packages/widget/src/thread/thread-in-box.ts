@@ -13,7 +13,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
   'forum' | 'bff' | 'sync' | 'maxLength' | 'theme' | 'headingLevel' | 'strings' | 'order' | 'closed' | 'reportUrl'>> {
   list: ThreadChange;
   seeList(posts: readonly ListedPost[]): void;
-  signInAtRest(): void;
+  signIn(): void;
   refreshSession(): void;
 }
 
@@ -36,7 +36,7 @@ export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined, ro
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
       .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView} .waitText=${reader?.waitText ?? ''}
-      @sign-in=${() => box.signInAtRest()} @stale=${() => box.refreshSession()}
+      @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}>${room}<slot name="posts"></slot></vestibule-thread>
   `;

@@ -11,7 +11,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { minifyHTMLLiterals } from 'minify-literals';
-import { defineConfig, type BuildEnvironmentOptions, type Plugin } from 'vite';
+import { defineConfig, type BuildEnvironmentOptions, type Plugin, type Rolldown } from 'vite';
 import { precompress, writeIntegrity } from './build/after-build.ts';
 import manifest from './package.json' with { type: 'json' };
 
@@ -36,24 +36,46 @@ const common: BuildEnvironmentOptions = {
   sourcemap: 'hidden',
 };
 
+const FIRST_STAGE = resolve(import.meta.dirname, 'src/widget.ts');
+
+const firstStage = new Set<string>();
+
+/** Whether the script tag's entry imports the module statically. */
+function isFirstStage(id: string, context: Pick<Rolldown.PluginContext, 'getModuleInfo'>): boolean {
+  const add = (one: string): void => {
+    if (firstStage.has(one)) return;
+    firstStage.add(one);
+    context.getModuleInfo(one)?.importedIds.forEach(add);
+  };
+  add(FIRST_STAGE);
+  return firstStage.has(id);
+}
+
 /** @param entry name of the built entry */
 const widget = (entry: string): BuildEnvironmentOptions => ({
   ...common,
   // As a library, so that Vite adds no helper that preloads chunks.
-  lib: { entry: resolve(import.meta.dirname, 'src/widget.ts'), formats: ['es'] },
+  lib: {
+    formats: ['es'],
+    entry: {
+      widget: FIRST_STAGE,
+      // What the box, the form and the thread share: see `chunks.ts`. An entry, because an import of any other chunk needs the
+      // bundler's namespace object, which breaks in a page with members on `Object.prototype`.
+      shared: resolve(import.meta.dirname, 'src/client/client.ts'),
+    },
+  },
   rolldownOptions: {
     // So that later chunks import from the entry itself.
     preserveEntrySignatures: 'allow-extension',
     output: {
-      entryFileNames: entry,
+      entryFileNames: ({ name }) => name === 'widget' ? entry : 'assets/[name]-[hash].js',
       chunkFileNames: 'assets/[name]-[hash].js',
       minify: true,
       comments: { annotation: false },
       codeSplitting: {
         groups: [
           // The entry and its static imports, in one file.
-          { name: 'widget', tags: ['$initial'], priority: 1 },
-          // What the box, the form and the thread share, in one chunk: see `chunks.ts`.
+          { debugName: 'widget', name: (id, context) => isFirstStage(id, context) ? 'widget' : null, priority: 1 },
           { name: 'shared', minShareCount: 2 },
         ],
       },

@@ -52,6 +52,33 @@ describe('the thread below an article', () => {
     assert.deepEqual([writer.complaints, other.complaints], [[], []]);
   });
 
+  it('works where the page puts members on Object.prototype, in the built script and in another language', async () => {
+    await using reader = await stage().reader({ locale: 'de-DE' });
+    const { page, box } = reader;
+    await page.addInitScript(() => {
+      if (!location.pathname.startsWith('/articles/')) return;
+      Object.assign(Object.prototype, { isMobile: false, version: '1', extend() {} });
+      addEventListener('DOMContentLoaded', () => { document.querySelector('vestibule-comments')!.lang = 'de'; });
+    });
+    await page.goto(`${stage().demo.url}${OTHER_ARTICLE}`);
+    await box.getByRole('textbox').fill('von dort');
+    const [popup] = await Promise.all([page.waitForEvent('popup'), box.getByRole('button', { name: 'Anmelden und absenden' }).click()]);
+    await page.evaluate(() => { document.hasFocus = () => false; });
+    await popup.getByText('Ada Quill').click();
+    await popup.getByRole('button', { name: /^(?:Allow|Sign in)$/ }).click();
+    await popup.getByLabel(/Alter/).fill('34');
+    await popup.getByLabel(/Hausregeln/).check();
+    await popup.getByRole('button', { name: /absenden$/ }).click();
+    await isPosted(reader, 'von dort');
+    await page.reload();
+    const own = comments(reader).filter({ hasText: 'von dort' });
+    await own.getByRole('button', { name: 'Bearbeiten' }).click();
+    await own.getByRole('textbox').fill('von dort, verbessert');
+    await own.getByRole('button', { name: 'Speichern' }).click();
+    await comments(reader).filter({ hasText: 'von dort, verbessert' }).getByRole('button', { name: 'Bearbeiten' }).waitFor();
+    assert.deepEqual(reader.complaints, []);
+  });
+
   it('that the page has rendered needs no request and no script', async () => {
     await using writer = await stage().reader();
     await writer.open(OTHER_ARTICLE);

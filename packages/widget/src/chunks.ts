@@ -1,9 +1,9 @@
 /** Chunks that load later. */
 
-/** Requests at the same time the chunk that `chunk` shares with others, which the browser would find only in it. */
+/** Requests at the same time the chunk `shared`, which the browser would find only in `chunk`. That module is the chunk's entry. */
 export async function withShared<Module>(chunk: Promise<Module>): Promise<Module> {
-  const [module] = await Promise.all([chunk, import('./client/client.ts')]);
-  return module;
+  import('./client/client.ts').catch(() => {});
+  return await chunk;
 }
 
 /** Registers `<vestibule-sync>`, unless the page has it. Rejects if its script cannot be loaded or evaluated. */

@@ -24,7 +24,7 @@ void documentParsed.then(() => {
   if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', LazyCount);
   void defineIfPresent('vestibule-sync', () => {
     // Takes the parameters of a return out of the address before the form has loaded.
-    void import('./session/callback.ts').then(({ captureCallback }) => captureCallback(), () => {});
+    import('./session/capture.ts').catch(() => {});
     return withShared(loadSync());
   });
 });

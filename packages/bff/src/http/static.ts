@@ -23,7 +23,7 @@ export function widgetDirectory(): string {
 }
 
 /** The part of `manifest.json` that this module reads: chunks by source file. */
-type Manifest = Readonly<Record<string, { file: string; isEntry?: true; imports?: string[] }>>;
+type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
 
 /** @throws {Error} for the operator, if the widget was not built or cannot be read */
 export function readWidgetManifest(): Manifest {
@@ -45,9 +45,9 @@ export function createFormFiles(): (languages: readonly string[]) => string[] {
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)
       .find((name) => name in manifest || name === 'src/locales/en.ts');
-    const needed = [form, locale, locale?.replace('.ts', '-later.ts'), ...manifest[form]?.imports ?? []];
+    const needed = [form, 'src/session/capture.ts', locale, locale?.replace('.ts', '-later.ts'), ...manifest[form]?.imports ?? []];
     const chunks = Object.entries(manifest).filter(([name]) => needed.includes(name));
-    return chunks.flatMap(([, { file, isEntry }]) => (isEntry ? [] : [file]));
+    return chunks.map(([, { file }]) => file).filter((file) => file !== 'widget.js');
   };
 }
 

@@ -12,7 +12,7 @@ import { menuView } from '../lib/row-menu.ts';
 import { commentsStrings, type CommentsStrings } from '../locales/en-comments.ts';
 import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
-import { phraseWith as say, pluralOf } from '../locales/phrase.ts';
+import { phraseWith as say, pluralForm } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { Hearing } from './announcer.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
@@ -205,8 +205,9 @@ function quiet(label: string, click: () => void, kind = ''): TemplateResult {
 function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: Words): unknown {
   if (!isNear) return nothing;
   const isOver = left < 0;
-  const { form, number } = pluralOf(tag, isOver ? counter.over : counter.left, Math.abs(left));
-  const count = html`<b .textContent=${number}></b>`;
+  const number = Math.abs(left);
+  const form = pluralForm(tag, isOver ? counter.over : counter.left, number);
+  const count = html`<b .textContent=${number.toLocaleString(tag)}></b>`;
   return html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(form, { count })}</span>`;
 }
 

@@ -8,15 +8,14 @@ import type { Plural } from './language.ts';
 const rulesOf = byLanguage((tag) => new Intl.PluralRules(tag));
 const numbersOf = byLanguage((tag) => new Intl.NumberFormat(tag));
 
-/** The form of `phrase` for `count`, and the number as the language writes it. */
-export function pluralOf(tag: string, phrase: Plural, count: number): { readonly form: string; readonly number: string } {
-  return { form: phrase[rulesOf(tag).select(count)] ?? phrase.other, number: numbersOf(tag).format(count) };
+/** The form of `phrase` for `count`. */
+export function pluralForm(tag: string, phrase: Plural, count: number): string {
+  return phrase[rulesOf(tag).select(count)] ?? phrase.other;
 }
 
-/** The form of `phrase` for `count`, with the number in the place of `{count}`. */
+/** The form of `phrase` for `count`, with the number as the language writes it in the place of `{count}`. */
 export function plural(tag: string, phrase: Plural, count: number): string {
-  const { form, number } = pluralOf(tag, phrase, count);
-  return fill(form, { count: number }).join('');
+  return fill(pluralForm(tag, phrase, count), { count: numbersOf(tag).format(count) }).join('');
 }
 
 /** A phrase with its values, such as templates, in the places of their names. */

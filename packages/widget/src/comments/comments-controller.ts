@@ -471,6 +471,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.store = SessionStore.at(base);
     this.#view = this.#signingOut = undefined;
     this.#isSignOutTold = false;
+    this.#shownAccount = '';
+    this.#press.drop();
     this.entries.onArticleChange(false);
     this.state = { phase: { name: 'writing' }, message: undefined };
     this.drafts.show(this.drafts.of());

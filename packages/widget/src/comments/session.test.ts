@@ -350,6 +350,23 @@ describe('a box that gets another BFF', () => {
     await box.until(() => box.field.value === 'of Ada at the first BFF', 'the draft of Ada');
   });
 
+  it('posts nothing under a name that was shown at the first one only', async () => {
+    const box = await openSignedIn();
+    const other = new TestBff();
+    await other.signIn();
+    await other.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    // Ada was signed in there before, on this browser.
+    localStorage.setItem(`vestibule:session ${other.url}`, JSON.stringify({ v: 1, account: '42', visit: 'earlier' }));
+    box.element.bff = other.url;
+    await box.until(() => !box.element.matches(':state(signed-in)'), 'nobody');
+    box.write('in a hurry');
+    box.pressKeys();
+    await box.until(() => box.offers('One moment…'), 'a button that waits');
+    await other.release('session');
+    await box.says('One more step: post your comment.');
+    expect(await other.requests('POST /posts')).to.have.length(0);
+  });
+
   it('while it is out of the page follows that one only', async () => {
     const box = await openBox();
     await box.isSignedOut();

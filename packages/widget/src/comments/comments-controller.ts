@@ -3,7 +3,7 @@
  * `comments-state.ts`, carries out the effects, and renders.
  */
 
-import { countCodePoints, isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
+import { isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
 import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
@@ -130,25 +130,12 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       isPressFinished: this.#isPressFinished,
       isPressedElsewhere: this.pressed?.entry !== undefined || this.#isReplyElsewhere,
       isOfOther: !!this.pressed?.account && this.pressed.account !== this.account,
-      fault: this.#fault,
+      fault: drafts.fault,
       // These read or write storage: for those who ask only.
       get isSafe() { return drafts.isSafe; },
       get wouldLoseText() { return drafts.wouldLoseText || entries.wouldLoseText; },
       get isInDoubt() { return entries.isInDoubt; },
     };
-  }
-
-  get #fault(): Facts['fault'] {
-    return isBlank(this.#host.field.value) ? 'empty' : this.#length.left < 0 ? 'tooLong' : undefined;
-  }
-
-  /** `left`: code points; below 0: the text is too long. Near the limit is the last tenth, 200 code points at most. */
-  get #length(): { readonly left: number; readonly isNear: boolean } {
-    const { field, maxLength } = this.#host;
-    const bffLimit = this.store.view?.limits.message_max_length ?? Infinity;
-    const limit = maxLength && maxLength > 0 ? Math.min(bffLimit, maxLength) : bffLimit;
-    const left = limit - countCodePoints(field.value);
-    return { left, isNear: left <= Math.min(200, limit / 10) };
   }
 
   /** The only place where the state changes. */
@@ -222,7 +209,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       isOnline: navigator.onLine,
       isKept: draft.isKept,
       other: draft.other,
-      ...this.#length,
+      ...this.drafts.length,
       canUndo: this.drafts.canUndo,
       separatePage: new URL(`comments?${new URLSearchParams({ forum, page })}`, client.base).href,
     };
@@ -280,7 +267,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     if (!pressed || !this.#press.mayBePostedBy(this.store.view?.user)) return false;
     if (pressed.entry) return true;
     if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!).text;
-    return pressed.text === this.#host.field.value && this.#fault === undefined;
+    return pressed.text === this.#host.field.value && this.drafts.fault === undefined;
   }
 
   /** The page was left in between, and the composer of the reply with it. */
@@ -339,12 +326,16 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   onArticleChange({ isRenamed }: { readonly isRenamed: boolean }): void {
-    this.entries.onArticleChange(isRenamed);
-    if (isRenamed) return;
+    if (isRenamed) return this.entries.onArticleChange(true);
+    this.#endVisit();
+    if (this.#host.isConnected) this.#resume();
+  }
+
+  #endVisit(): void {
+    this.entries.onArticleChange(false);
     this.#shownAccount = '';
     this.#press.drop();
     this.send({ type: 'article-changed' });
-    if (this.#host.isConnected) this.#resume();
   }
 
   /** The form in the box has changed the session: the box requests it, and its event replaces the form's. */
@@ -466,14 +457,11 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** Another BFF has other accounts: nothing of the present one is carried over. */
   #changeBff(base: URL): void {
     const { isConnected } = this.#host;
-    this.send({ type: 'article-changed' });
+    this.#endVisit();
     if (this.state.phase.name === 'waiting') this.store.endWatch(this);
     this.store = SessionStore.at(base);
     this.#view = this.#signingOut = undefined;
     this.#isSignOutTold = false;
-    this.#shownAccount = '';
-    this.#press.drop();
-    this.entries.onArticleChange(false);
     this.state = { phase: { name: 'writing' }, message: undefined };
     this.drafts.show(this.drafts.of());
     if (!isConnected) return;

@@ -4,7 +4,7 @@
  */
 
 import type { ReactiveController } from 'lit';
-import type { SessionView } from '@vestibule/shared';
+import { countCodePoints, isBlank, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { limitHeight } from '../lib/limit-height.ts';
 import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
@@ -115,6 +115,20 @@ export class DraftController implements ReactiveController {
   get isSafe(): boolean {
     const { draft } = this.#host;
     return draft.text === '' || draft.edit(draft.text);
+  }
+
+  /** Why the text of the field is not posted. */
+  get fault(): 'empty' | 'tooLong' | undefined {
+    return isBlank(this.#host.field.value) ? 'empty' : this.length.left < 0 ? 'tooLong' : undefined;
+  }
+
+  /** `left`: code points; below 0: the text is too long. Near the limit is the last tenth, 200 code points at most. */
+  get length(): { readonly left: number; readonly isNear: boolean } {
+    const { field, maxLength } = this.#host;
+    const bffLimit = this.#box.store.view?.limits.message_max_length ?? Infinity;
+    const limit = maxLength && maxLength > 0 ? Math.min(bffLimit, maxLength) : bffLimit;
+    const left = limit - countCodePoints(field.value);
+    return { left, isNear: left <= Math.min(200, limit / 10) };
   }
 
   get canUndo(): boolean {

@@ -17,7 +17,7 @@ import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
 import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
-import { checkPublicUrl } from './check-public-url.ts';
+import { checkPublicUrl, refusedStore } from './check-public-url.ts';
 import { exitStatus, print, sqlitePathOf } from './command.ts';
 import { checkThreads } from './check-threads.ts';
 import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
@@ -128,8 +128,17 @@ function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
 }
 
+/** Whether the store takes writes, of the BFF that runs too: this process opens a file anew, does not notice that it was replaced,
+ *  and may find room on a full disk that the BFF does not have. */
+async function checkStore(config: Config): Promise<readonly Finding[]> {
+  // First: opening the file may make that room.
+  const refused = await refusedStore(config);
+  const found = await tryStore(config);
+  return refused ? [refused, ...found.filter(({ name, status }) => name !== 'store' || status !== 'ok')] : found;
+}
+
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
-async function checkStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
+async function tryStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) return [newFileFinding(path, 'store', 'VESTIBULE_STORE')];

@@ -156,8 +156,16 @@ describe('vestibule check', () => {
       settings: () => ({ VESTIBULE_REDIRECT_URI: 'https://www.example.com/elsewhere', VESTIBULE_STORE: 'sqlite:/nonexistent/store.db' }),
       status: 1, findings: {
         'redirect uri': /^warn /, registration: /^fail .* register exactly https:\/\/www\.example\.com\/elsewhere$/,
-        clock: /^warn this machine's clock is (?:399|400)\d s ahead of the service's: /, store: /^fail VESTIBULE_STORE: /,
+        clock: /^fail this machine's clock is (?:399|400)\d s ahead of the service's: /, store: /^fail VESTIBULE_STORE: /,
       },
+    },
+    'a clock that is off by more than a nonce is valid, in the other direction': {
+      prepare: (service) => { service.clockOffsetMs = 600_000; },
+      status: 1, findings: { clock: /^fail this machine's clock is (?:59|60)\d s behind the service's: .*the service refuses every signed request$/ },
+    },
+    'a clock that is off by less': {
+      prepare: (service) => { service.clockOffsetMs = 240_000; },
+      status: 0, findings: { clock: /^warn this machine's clock is (?:23|24)\d s behind the service's: / },
     },
     'no trusted proxy, where only a proxy can have the certificate': {
       settings: () => ({ VESTIBULE_TRUST_PROXY: '' }), status: 1, findings: { proxy: /^fail VESTIBULE_TRUST_PROXY is not set.* such as loopback$/ },

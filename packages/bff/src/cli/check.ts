@@ -193,12 +193,17 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
   }
 }
 
+/** How long a nonce is valid (interface, section 8). */
+const NONCE_SECONDS = 300;
+
 /** @param aheadMs of the service's clock; `NaN`: unknown @param ms that the request took */
 function clockFinding(aheadMs: number, ms: number): Finding {
   const offset = Math.round(aheadMs / 1000);
   if (Number.isNaN(offset)) return warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)');
   if (Math.abs(offset) <= 2 + ms / 1000) return ok('clock', 'within 2 s of the service\'s clock');
-  return warn('clock', `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP), or the service refuses posts`);
+  const difference = `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP)`;
+  return Math.abs(offset) > NONCE_SECONDS ? fail('clock', `${difference}; the service refuses every signed request`)
+    : warn('clock', `${difference}, or the service refuses posts`);
 }
 
 /** Exchanges a code that does not exist (interface 4.4): the service refuses the keys, or the code. */

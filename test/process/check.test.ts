@@ -74,6 +74,20 @@ describe('vestibule', () => {
     assert.doesNotMatch(stderr, /canary/);
   });
 
+  it('names a misspelt setting beside the faults, which it may have caused, and in check as a warning', async () => {
+    const env = { VESTIBULE_FORUM: 'canary', VESTIBULE_IDEMPOTENCY_SECONDS: '60' };
+    const lines = [
+      'VESTIBULE_FORUM: is not a setting and has no effect; check its spelling',
+      'VESTIBULE_IDEMPOTENCY_SECONDS: is no longer a setting: an Idempotency-Key is remembered for 24 hours',
+    ];
+    const [served, checked] = await Promise.all([run([], env), run(['check'], env)]);
+    assert.deepEqual([served.status, checked.status], [78, 78]);
+    assert.match(served.stderr, /^VESTIBULE_FORUMS: is required/m);
+    assert.deepEqual(linesOf(served.stderr).slice(-2), lines);
+    assert.match(checked.stdout, /^fail +settings +VESTIBULE_FORUMS: is required/m);
+    assert.deepEqual(linesOf(checked.stdout).slice(-2), lines.map((line) => `warn  settings         ${line}`));
+  });
+
   it('takes a secret key of one line only, from a file too', async () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, 'secret-key');
@@ -172,7 +186,7 @@ describe('vestibule check', () => {
     },
     'a setting of an earlier release': {
       settings: () => ({ VESTIBULE_IDEMPOTENCY_SECONDS: '60' }), status: 0,
-      findings: { settings: /^warn VESTIBULE_IDEMPOTENCY_SECONDS is no longer a setting: an Idempotency-Key is remembered for 24 hours$/ },
+      findings: { settings: /^warn VESTIBULE_IDEMPOTENCY_SECONDS: is no longer a setting: an Idempotency-Key is remembered for 24 hours$/ },
     },
     'a wrong path of the service': {
       settings: serviceUrl((url) => `${url}/elsewhere`), status: 1, findings: { keys: /^fail .*check VESTIBULE_SERVICE_URL, including its path$/ },
@@ -195,7 +209,7 @@ describe('vestibule check', () => {
         VESTIBULE_ALLOWED_ORIGINS: 'http://www.example.net',
       }),
       status: 1, findings: {
-        store: /^warn .*loses everything/, settings: /^warn VESTIBULE_TRUST_PROXIES is not a setting/, proxy: /^fail VESTIBULE_TRUST_PROXY is not set/,
+        store: /^warn .*loses everything/, settings: /^warn VESTIBULE_TRUST_PROXIES: is not a setting/, proxy: /^fail VESTIBULE_TRUST_PROXY is not set/,
         'public url': /^fail VESTIBULE_PUBLIC_URL starts with http/, origins: /^warn http:\/\/www\.example\.net may be another site/,
       },
     },

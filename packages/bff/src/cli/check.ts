@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
-import { removedSettings } from '../config/settings.ts';
 import { loadSites } from '../config/sites.ts';
 import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
@@ -37,6 +36,7 @@ export async function check(): Promise<number> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) report(fail('settings', fault));
+    for (const sentence of unknownVariables()) report(warn('settings', sentence));
     return exitStatus.config;
   }
   for (const config of sites) {
@@ -66,9 +66,7 @@ export function logLocalFindings(sites: readonly [Config, ...Config[]], log: Log
 /** @param config of the first site */
 function processFindings(config: Config): readonly Finding[] {
   return [
-    ...unknownVariables().map((name) => (
-      warn('settings', `${name} ${removedSettings.get(name) ?? 'is not a setting and has no effect; check its spelling'}`)
-    )),
+    ...unknownVariables().map((sentence) => warn('settings', sentence)),
     ...config.ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
     proxyFinding(config, new URL(config.publicUrl)),
     widgetFinding(),

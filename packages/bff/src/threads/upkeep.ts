@@ -1,5 +1,6 @@
 /** What a process that serves does for a thread of ours beside requests: it stores posts that the thread lacks, and asks the
- *  service for states. */
+ *  service for states. A request itself tries for half a minute (`writeLater`); this finds in the records what that did not
+ *  store, or a process that ended. */
 
 import type { Logger } from 'pino';
 import { ROUND_MS, syncRound, type SyncDeps } from './sync.ts';

@@ -21,7 +21,6 @@ export interface PostListQuery {
   readonly cursor?: string | undefined;
 }
 
-export const listOrders: readonly ListOrder[] = ['newest', 'oldest', 'top', 'latest'];
 const DEFAULT_ORDERS: readonly ListOrder[] = ['newest', 'oldest'];
 
 export interface PostListsDeps {

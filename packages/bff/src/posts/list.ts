@@ -8,7 +8,7 @@ import { createUserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { PostCaches } from './caches.ts';
 import { createCursors, unknownCursor } from './cursors.ts';
-import { actionsOf, parseEntries } from './entry.ts';
+import { parseEntries } from './entry.ts';
 import { createReads, type CachedRead } from './reads.ts';
 
 export interface PostListQuery {
@@ -37,7 +37,7 @@ export type PostLists = ReturnType<typeof createPostLists>;
 /** @returns `undefined` without a `posts.list` hook */
 export function createPostLists({ config, caches, hooks, now, log }: PostListsDeps) {
   const { replies, orders: offered = DEFAULT_ORDERS } = config.posts;
-  const actions = actionsOf(config.posts);
+  const actions = (['edit', 'remove', 'like'] as const).filter((action) => hooks.has(`posts.${action}`));
   const { keyOf } = createUserKeys(config);
   const cursors = createCursors(config);
   const forReaders = offered.filter((order): order is PostOrder => order !== 'latest');

@@ -30,9 +30,6 @@ import { FRESH_MS, type CachedRead } from '../posts/reads.ts';
 
 const MAX_PAGES = 50;
 
-/** Records of 0.3, under the tags of a user, live for a day: a process that has run for longer meets none. */
-const DAY_MS = 86_400_000;
-
 export interface PostHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
@@ -100,7 +97,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const idOf = (tag: string) => ({ tag, id: sha256(session.isUnproven ? session.readerKey : tag, key) });
     return {
       id: idOf(sha256(user.user_id)),
-      earlierIds: performance.now() < DAY_MS ? logIds.earlierTags(user.user_id).map(idOf) : [],
+      // Records of 0.3, under the tags of a user: a process that has run for longer meets none.
+      earlierIds: performance.now() < KEY_LIFETIME_MS ? logIds.earlierTags(user.user_id).map(idOf) : [],
     };
   }
 

@@ -114,7 +114,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   function receivePost(req: Request, res: Response): void {
     const query = queryOf(req);
     for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
-    redirect(res, 303, `${config.publicUrl}/sync/return?${query.toString()}`);
+    redirect(res, 303, `${config.publicUrl}${endpoints.syncReturn.path}?${query.toString()}`);
   }
 
   /** Without its data while the store is away: the form requests them. */

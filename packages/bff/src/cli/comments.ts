@@ -11,7 +11,7 @@ import { StoreUnavailableError } from '../store/store.ts';
 import { openCommentFile, type CommentFile } from '../threads/comment-file.ts';
 import { ImportError, importComments } from '../threads/import.ts';
 import { createModeration } from '../threads/moderation.ts';
-import { syncStates } from '../threads/sync.ts';
+import { updateStates } from '../threads/states.ts';
 import { chosenSite, CommandError, exitStatus, notOpened, print, type SiteOption } from './command.ts';
 
 /** Prints comments, the newest first, one JSON object a line. */
@@ -49,7 +49,7 @@ export async function moveComments(from: string, to: string, option: SiteOption)
 export async function syncComments(option: SiteOption): Promise<void> {
   await withComments(option, async (comments, config) => {
     await using service = createServiceClient(config);
-    const { asked, changed, failure } = await syncStates({ comments, service, now: Date.now });
+    const { asked, changed, failure } = await updateStates({ comments, service, now: Date.now });
     print(`Asked the service for ${asked} comments; states that changed: ${changed}.`);
     if (failure) throw new CommandError(`the service does not answer further: ${failure.diagnosis['reason'] ?? failure.type}`);
   });

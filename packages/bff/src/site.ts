@@ -29,7 +29,8 @@ import type { SyncRecord } from './sync/sync.ts';
 import type { Shared } from './shared-parts.ts';
 import type { CommentFile } from './threads/comment-file.ts';
 import { createModeration, type CommentAccess } from './threads/moderation.ts';
-import { postSettings } from './threads/threads.ts';
+import { createServiceThreads } from './threads/service.ts';
+import { createSqliteThreads } from './threads/sqlite.ts';
 import { startUpkeep } from './threads/upkeep.ts';
 
 /** Accepted answers. */
@@ -76,9 +77,11 @@ export type Site = ReturnType<typeof createSite>;
  *  service */
 export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const { store, metrics: allMetrics, caches, log: processLog, dispatcher, now } = shared;
-  const { siteKey, siteHost } = given;
+  const { siteKey, siteHost, threads, posts: own } = given;
   const log = siteHost === undefined ? processLog : processLog.child({ site: siteHost });
-  const config: Config = { ...given, posts: postSettings(given, file, { now, log }) };
+  // The hooks of a ready-made thread take the place of the publisher's.
+  const thread = file ? createSqliteThreads(file, { own, now, log }) : threads === 'service' ? createServiceThreads(own) : own;
+  const config: Config = { ...given, posts: thread };
   const metrics = allMetrics.ofSite(siteHost);
   const service = createServiceClient(config, { dispatcher, startCall: metrics.startCall });
 

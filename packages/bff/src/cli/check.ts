@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
 import { loadSites } from '../config/sites.ts';
+import { sqlitePathOf } from '../config/thread-rules.ts';
 import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
 import { readWidgetManifest } from '../http/static.ts';
@@ -17,7 +18,7 @@ import { openStore } from '../store/open.ts';
 import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { checkPublicUrl, refusedStore } from './check-public-url.ts';
-import { exitStatus, print, sqlitePathOf } from './command.ts';
+import { exitStatus, print } from './command.ts';
 import { checkThreads } from './check-threads.ts';
 import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
 
@@ -126,8 +127,8 @@ function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
 }
 
-/** Whether the store takes writes, of the BFF that runs too: this process opens a file anew, does not notice that it was replaced,
- *  and may find room on a full disk that the BFF does not have. */
+/** Whether the store takes writes, also those of the BFF that runs: this process opens a file anew, does not notice that it was
+ *  replaced, and may find room on a full disk that the BFF does not have. */
 async function checkStore(config: Config): Promise<readonly Finding[]> {
   // First: opening the file may make that room.
   const refused = await refusedStore(config);

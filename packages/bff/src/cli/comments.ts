@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
-import { commentFileOf } from '../config/thread-rules.ts';
+import { sqlitePathOf } from '../config/thread-rules.ts';
 import { pageOf } from '../posts/parse.ts';
 import { createServiceClient } from '../service/client.ts';
 import { StoreUnavailableError } from '../store/store.ts';
@@ -80,7 +80,7 @@ async function withComments(
   option: SiteOption, use: (comments: CommentFile, config: Config) => Promise<void>, canCreate = false,
 ): Promise<void> {
   const config = chosenSite(await loadSites(), option);
-  const path = commentFileOf(config);
+  const path = sqlitePathOf(config.threads);
   if (path === undefined) throw new ConfigError(['VESTIBULE_THREADS: is not sqlite:PATH, so the BFF keeps no comments']);
   if (path === ':memory:') throw new ConfigError(['VESTIBULE_THREADS: comments in memory belong to the process that serves; other processes cannot read them']);
   if (!canCreate && !existsSync(path)) throw new ConfigError([`VESTIBULE_THREADS: there is no file at ${path}; use the setting of the BFF`]);

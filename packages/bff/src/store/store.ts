@@ -4,7 +4,7 @@
 /** A value in a store, with its expiry. */
 export interface StoredEntry {
   readonly value: string;
-  /** Milliseconds since the epoch, by the clock of the instance (`now` of its overrides); `undefined` if the entry never expires. */
+  /** Milliseconds since the epoch, by the clock of the instance (override `now`); `undefined` if the entry never expires. */
   readonly expiresAt: number | undefined;
 }
 

@@ -52,7 +52,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const cookies = createSyncCookies(deps.cookies, config, now);
   const { keyOf } = createUserKeys(config);
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, hooks, now });
-  const syncs = createSyncs({ records: records.syncs, config, acceptance, service, log });
+  const syncs = createSyncs({ records: records.syncs, config, acceptance, sessions, service, log });
   const warnOnce = warnEach(log);
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 

@@ -9,7 +9,7 @@ import { createCookies, type WithCookies } from './http/cookies.ts';
 import { ProblemError } from './problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
-import { createLogIds } from './lib/identifiers.ts';
+import { createLogIds, createUserKeys } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import { createPostLists } from './posts/list.ts';
 import { parseListQuery } from './posts/parse.ts';
@@ -100,10 +100,11 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   }
 
   const logIds = createLogIds(config);
+  const userKeys = createUserKeys(config);
   const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, logIds, config, now });
   const hooks = createHooks({ config, service, log });
-  const lists = createPostLists({ config, caches, hooks, now, log });
+  const lists = createPostLists({ config, caches, hooks, userKeys, now, log });
   const readerKeyOf = (req: WithCookies) => sessions.claimed(req)?.readerKey;
   const limits = createRateLimits({
     limits: config.rateLimits,
@@ -114,7 +115,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config, { hasThread: config.posts.list !== undefined });
   const parts = {
-    config, log, metrics, records, limits, sessions, logIds, cookies, pages, service, store, hooks, reportFailure, now,
+    config, log, metrics, records, limits, sessions, logIds, userKeys, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
   const posts = createPostHandlers({ ...parts, lists, caches, keepsUnlisted: file !== undefined });

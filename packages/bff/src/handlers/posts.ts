@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { HookReader, Hooks } from '../hooks/hooks.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
-import { createUserKeys, sha256, type LogIds } from '../lib/identifiers.ts';
+import { sha256, type LogIds, type UserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import { requireForum } from '../lib/input.ts';
@@ -34,6 +34,7 @@ export interface PostHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
   readonly logIds: LogIds;
+  readonly userKeys: UserKeys;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
   readonly lists: PostLists | undefined;
@@ -50,7 +51,6 @@ export interface PostHandlersDeps {
 export function createPostHandlers(deps: PostHandlersDeps) {
   const { config, sessions, logIds, service, lists, limits, hooks, metrics, now } = deps;
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
-  const { keyOf } = createUserKeys(config);
   const once = createOnce(deps.records.posts, config);
   const findConversation = createPostConversations(deps);
   return { createPost, listPosts, showConversation, countPosts, listUnlisted };
@@ -107,7 +107,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     if (!hooks.has('posts.created')) return post['isApproved'] === false ? { state: 'pending' } : undefined;
     const entry = await runCreated(created, post, sessions.callerOf(reader));
     // The claimed id of an unproven reader may be somebody else's.
-    const key = reader.user.proven === false ? undefined : keyOf;
+    const key = reader.user.proven === false ? undefined : deps.userKeys.keyOf;
     return entry ? { ...listedPost(entry, key), state: entry.state ?? 'published' } : undefined;
   }
 

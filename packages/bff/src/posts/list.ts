@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ListOrder, PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { createUserKeys } from '../lib/identifiers.ts';
+import type { UserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { PostCaches } from './caches.ts';
 import { createCursors, unknownCursor } from './cursors.ts';
@@ -27,6 +27,7 @@ export interface PostListsDeps {
   readonly config: Pick<Config, 'cookieSecrets' | 'posts' | 'siteKey'>;
   readonly caches: PostCaches;
   readonly hooks: Hooks;
+  readonly userKeys: UserKeys;
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
@@ -35,10 +36,9 @@ export interface PostListsDeps {
 export type PostLists = ReturnType<typeof createPostLists>;
 
 /** @returns `undefined` without a `posts.list` hook */
-export function createPostLists({ config, caches, hooks, now, log }: PostListsDeps) {
+export function createPostLists({ config, caches, hooks, userKeys, now, log }: PostListsDeps) {
   const { replies, orders: offered = DEFAULT_ORDERS } = config.posts;
   const actions = (['edit', 'remove', 'like'] as const).filter((action) => hooks.has(`posts.${action}`));
-  const { keyOf } = createUserKeys(config);
   const cursors = createCursors(config);
   const forReaders = offered.filter((order): order is PostOrder => order !== 'latest');
   const isDefault = forReaders.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
@@ -55,7 +55,7 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
 
   async function call(query: PostListQuery): Promise<{ value: PostList; faults: string }> {
     const { posts: entries, total, closed, nextCursor } = await hooks.run('posts.list', query);
-    const { posts, faults } = parseEntries(entries, keyOf);
+    const { posts, faults } = parseEntries(entries, userKeys.keyOf);
     const value: PostList = {
       posts,
       order: query.order,

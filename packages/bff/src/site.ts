@@ -104,7 +104,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, logIds, config, now });
   const hooks = createHooks({ config, service, log });
-  const lists = createPostLists({ config, caches, hooks, userKeys, now, log });
+  const findPosts = createPostLists({ config, caches, hooks, userKeys, now, log });
   const readerKeyOf = (req: WithCookies) => sessions.claimed(req)?.readerKey;
   const limits = createRateLimits({
     limits: config.rateLimits,
@@ -118,7 +118,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     config, log, metrics, records, limits, sessions, logIds, userKeys, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
-  const posts = createPostHandlers({ ...parts, lists, caches, keepsUnlisted: file !== undefined });
+  const posts = createPostHandlers({ ...parts, findPosts, caches, keepsUnlisted: file !== undefined });
   const router = createApp({
     ...parts,
     syncs: createSyncHandlers(parts),
@@ -143,8 +143,8 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     /** Profiles by the index of the secret that encrypts them, 0 the newest; -1: no secret decrypts them. */
     profilesBySecret: () => records.profiles.countBySecret(),
     async listPosts(query) {
-      if (!lists) throw new ProblemError('not-found');
-      return (await lists.find(parseListQuery(config, query))).value;
+      if (!findPosts) throw new ProblemError('not-found');
+      return (await findPosts(parseListQuery(config, query))).value;
     },
     async getSession(req, { unproven = false } = {}) {
       const user = (await sessions.find(req))?.user;

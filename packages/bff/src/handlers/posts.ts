@@ -24,7 +24,7 @@ import { listedPost } from '../posts/entry.ts';
 import { createOnce, KEY_LIFETIME_MS, withoutText, type PostRecord, type Unlisted } from '../posts/idempotency.ts';
 import { createPostConversations } from '../posts/conversation.ts';
 import type { PostCaches } from '../posts/caches.ts';
-import type { PostLists } from '../posts/list.ts';
+import type { FindPosts } from '../posts/list.ts';
 import { pageOf, parseConversationQuery, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
 import { FRESH_MS, type CachedRead } from '../posts/reads.ts';
 
@@ -37,7 +37,7 @@ export interface PostHandlersDeps {
   readonly userKeys: UserKeys;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
-  readonly lists: PostLists | undefined;
+  readonly findPosts: FindPosts;
   readonly caches: PostCaches;
   readonly limits: Pick<RateLimits, 'lists' | 'conversations'>;
   readonly hooks: Hooks;
@@ -49,7 +49,7 @@ export interface PostHandlersDeps {
 }
 
 export function createPostHandlers(deps: PostHandlersDeps) {
-  const { config, sessions, logIds, service, lists, limits, hooks, metrics, now } = deps;
+  const { config, sessions, logIds, service, findPosts, limits, hooks, metrics, now } = deps;
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
   const once = createOnce(deps.records.posts, config);
   const findConversation = createPostConversations(deps);
@@ -148,8 +148,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   async function listPosts(req: Request, res: Response): Promise<void> {
     // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
     const query = parseListQuery(config, valuesOf(queryOf(req), ['forum', 'page', 'order', 'cursor']));
-    if (!lists) throw new ProblemError('not-found');
-    sendPublic(res, await lists.find(query, () => limits.lists(req, res)));
+    if (!findPosts) throw new ProblemError('not-found');
+    sendPublic(res, await findPosts(query, () => limits.lists(req, res)));
   }
 
   async function showConversation(req: Request, res: Response): Promise<void> {

@@ -33,7 +33,7 @@ export interface PostListsDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-export type PostLists = ReturnType<typeof createPostLists>;
+export type FindPosts = ReturnType<typeof createPostLists>;
 
 /** @returns `undefined` without a `posts.list` hook */
 export function createPostLists({ config, caches, hooks, userKeys, now, log }: PostListsDeps) {
@@ -43,7 +43,7 @@ export function createPostLists({ config, caches, hooks, userKeys, now, log }: P
   const forReaders = offered.filter((order): order is PostOrder => order !== 'latest');
   const isDefault = forReaders.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
   const read = createReads({ config, cache: caches.lists, hook: 'posts.list', read: call, now, log });
-  return hooks.has('posts.list') ? { find } : undefined;
+  return hooks.has('posts.list') ? find : undefined;
 
   /** @param admit runs before a list is read that is not cached; may throw
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */

@@ -33,6 +33,26 @@ describe('the metrics', () => {
     ]) assert.ok(later.includes(`${line}\n`), line);
   });
 
+  it('list no outcome that an operation cannot have', async () => {
+    await using bff = await startBff();
+    const text = await bff.vestibule.metrics();
+    const problemsOf = (labels: string) => [...text.matchAll(new RegExp(`^vestibule_${labels}="([\\w-]+)"\\} 0$`, 'gm'))].map(([, problem = '']) => problem);
+    const impossible: Readonly<Record<string, readonly ProblemType[]>> = {
+      'failures_total\\{operation="sign-in",problem': ['not-found', 'message-too-long', 'idempotency-key-reused', 'post-rejected'],
+      'failures_total\\{operation="post",problem': ['not-found', 'untrusted-return-uri', 'code-already-used', 'user-mismatch', 'bad-service-response'],
+      'failures_total\\{operation="action",problem': ['no-sync-in-progress', 'idempotency-key-reused', 'bad-service-response'],
+      'posts_total\\{outcome': ['not-found', 'cross-site-request', 'invalid-answers'],
+      'syncs_total\\{outcome': ['post-rejected', 'message-too-long'],
+    };
+    for (const [labels, problems] of Object.entries(impossible)) {
+      const listed = problemsOf(labels);
+      assert.ok(listed.includes('service-unavailable'), labels);
+      assert.deepEqual(problems.filter((problem) => listed.includes(problem)), [], labels);
+      assert.ok(!listed.includes('method-not-allowed'), labels);
+    }
+    assert.deepEqual(problemsOf('failures_total\\{operation="page",problem').toSorted(), ['forum-not-allowed', 'invalid-request']);
+  });
+
   it('have at most 1,250 series, whatever happens', async () => {
     const all = createMetrics();
     const metrics = all.ofSite('www.example.com');

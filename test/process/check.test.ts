@@ -74,6 +74,20 @@ describe('vestibule', () => {
     assert.doesNotMatch(stderr, /canary/);
   });
 
+  it('names a misspelt setting beside the faults, which it may have caused, and in check as a warning', async () => {
+    const env = { VESTIBULE_FORUM: 'canary', VESTIBULE_IDEMPOTENCY_SECONDS: '60' };
+    const lines = [
+      'VESTIBULE_FORUM: is not a setting and has no effect; check its spelling',
+      'VESTIBULE_IDEMPOTENCY_SECONDS: is no longer a setting: an Idempotency-Key is remembered for 24 hours',
+    ];
+    const [served, checked] = await Promise.all([run([], env), run(['check'], env)]);
+    assert.deepEqual([served.status, checked.status], [78, 78]);
+    assert.match(served.stderr, /^VESTIBULE_FORUMS: is required/m);
+    assert.deepEqual(linesOf(served.stderr).slice(-2), lines);
+    assert.match(checked.stdout, /^fail +settings +VESTIBULE_FORUMS: is required/m);
+    assert.deepEqual(linesOf(checked.stdout).slice(-2), lines.map((line) => `warn  settings         ${line}`));
+  });
+
   it('takes a secret key of one line only, from a file too', async () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, 'secret-key');
@@ -156,15 +170,23 @@ describe('vestibule check', () => {
       settings: () => ({ VESTIBULE_REDIRECT_URI: 'https://www.example.com/elsewhere', VESTIBULE_STORE: 'sqlite:/nonexistent/store.db' }),
       status: 1, findings: {
         'redirect uri': /^warn /, registration: /^fail .* register exactly https:\/\/www\.example\.com\/elsewhere$/,
-        clock: /^warn this machine's clock is (?:399|400)\d s ahead of the service's: /, store: /^fail VESTIBULE_STORE: /,
+        clock: /^fail this machine's clock is (?:399|400)\d s ahead of the service's: /, store: /^fail VESTIBULE_STORE: /,
       },
+    },
+    'a clock that is off by more than a nonce is valid, in the other direction': {
+      prepare: (service) => { service.clockOffsetMs = 600_000; },
+      status: 1, findings: { clock: /^fail this machine's clock is (?:59|60)\d s behind the service's: .*the service refuses every signed request$/ },
+    },
+    'a clock that is off by less': {
+      prepare: (service) => { service.clockOffsetMs = 240_000; },
+      status: 0, findings: { clock: /^warn this machine's clock is (?:23|24)\d s behind the service's: / },
     },
     'no trusted proxy, where only a proxy can have the certificate': {
       settings: () => ({ VESTIBULE_TRUST_PROXY: '' }), status: 1, findings: { proxy: /^fail VESTIBULE_TRUST_PROXY is not set.* such as loopback$/ },
     },
     'a setting of an earlier release': {
       settings: () => ({ VESTIBULE_IDEMPOTENCY_SECONDS: '60' }), status: 0,
-      findings: { settings: /^warn VESTIBULE_IDEMPOTENCY_SECONDS is no longer a setting: an Idempotency-Key is remembered for 24 hours$/ },
+      findings: { settings: /^warn VESTIBULE_IDEMPOTENCY_SECONDS: is no longer a setting: an Idempotency-Key is remembered for 24 hours$/ },
     },
     'a wrong path of the service': {
       settings: serviceUrl((url) => `${url}/elsewhere`), status: 1, findings: { keys: /^fail .*check VESTIBULE_SERVICE_URL, including its path$/ },
@@ -187,7 +209,7 @@ describe('vestibule check', () => {
         VESTIBULE_ALLOWED_ORIGINS: 'http://www.example.net',
       }),
       status: 1, findings: {
-        store: /^warn .*loses everything/, settings: /^warn VESTIBULE_TRUST_PROXIES is not a setting/, proxy: /^fail VESTIBULE_TRUST_PROXY is not set/,
+        store: /^warn .*loses everything/, settings: /^warn VESTIBULE_TRUST_PROXIES: is not a setting/, proxy: /^fail VESTIBULE_TRUST_PROXY is not set/,
         'public url': /^fail VESTIBULE_PUBLIC_URL starts with http/, origins: /^warn http:\/\/www\.example\.net may be another site/,
       },
     },
@@ -327,12 +349,11 @@ describe('vestibule check', () => {
     const port = String(await freePort());
     const env = { PORT: port, VESTIBULE_PUBLIC_URL: `http://127.0.0.1:${port}/vestibule`, VESTIBULE_STORE: `sqlite:${world().path('deleted.db')}` };
     await using _running = await startProcess({ ...world().env, ...env });
-    assert.equal((await check(env)).found['readiness'], undefined);
+    const ofStore = async () => (await check(env)).stdout.match(/^\w+ +store .*$/gm)?.join('\n') ?? '';
+    assert.match(await ofStore(), /^ok .* reads and writes$/);
     await rm(world().path('deleted.db'));
     await until('the BFF is not ready', async () => !(await fetch(`${env.VESTIBULE_PUBLIC_URL}/readyz`)).ok);
-    const { found: { store, readiness } } = await check(env);
-    assert.deepEqual([store?.[0], readiness?.[0]], ['ok', 'fail']);
-    assert.match(readiness?.[1] ?? '', /\/readyz says that the store does not accept writes: .*the log of the BFF/);
+    assert.match(await ofStore(), /^fail .*\/readyz says that the store does not accept writes: .*the log of the BFF has the reason$/);
   });
 
   it('reports a certificate of the public URL that is not trusted', async () => {

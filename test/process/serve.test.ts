@@ -309,7 +309,7 @@ describe('vestibule serve', () => {
   it('logs at its start what check would warn of or fail', async () => {
     await using bff = await startProcess({ ...world().env, VESTIBULE_TRUST_PROXY: 'true', VESTIBULE_TRUST_PROXIES: 'canary' });
     for (const [name, level, words] of [
-      ['public url', 50, /^VESTIBULE_PUBLIC_URL starts with http: use https/], ['settings', 40, /^VESTIBULE_TRUST_PROXIES is not a setting/],
+      ['public url', 50, /^VESTIBULE_PUBLIC_URL starts with http: use https/], ['settings', 40, /^VESTIBULE_TRUST_PROXIES: is not a setting/],
       ['proxy', 40, /^VESTIBULE_TRUST_PROXY is true/],
     ] as const) {
       const line = await bff.process.logged(name, 'check');

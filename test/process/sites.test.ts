@@ -120,7 +120,13 @@ describe('a group of sites', () => {
   it('answers another host with 404 and a line that names the setting; its health has no host', async () => {
     const { bff } = group();
     const at = (path: string, host: string) => supertest(bff.origin).get(path).set('Host', host);
-    const { instance } = expectProblem(await at('/vestibule/session', 'www.other.example'), 'not-found');
+    const refused = await at('/vestibule/session', 'www.other.example');
+    const { instance } = expectProblem(refused, 'not-found');
+    // As of any path that is not there.
+    const { headers } = await at('/vestibule/nothing', GAZETTE);
+    for (const name of ['content-type', 'cache-control', 'content-security-policy', 'referrer-policy', 'x-content-type-options']) {
+      assert.equal(refused.headers[name], headers[name], name);
+    }
     const line = await bff.process.logged('www.other.example', 'host');
     assert.deepEqual([line['level'], line['setting'], `urn:vestibule:request:${line['request_id'] as string}`], [40, 'sites', instance]);
     for (const path of ['/healthz', '/readyz', '/healthz/', '/vestibule/readyz']) {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError, type Store } from '@vestibule/bff';
 import { openStore } from '../../packages/bff/src/store/open.ts';
+import { startBff } from '../lib/bff.ts';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { freePort } from '../lib/free-port.ts';
@@ -48,6 +49,17 @@ describe('one Redis', () => {
       for (let i = 0; i < 2; i += 1) expectStatus(await reader.createPost(`Hello ${i}`), 201);
       expectProblem(await reader.createPost('one more'), 'too-many-requests');
     }
+  });
+
+  it('counts ages itself, whatever the clock of a process says', async () => {
+    await using bff = await startBff({ store: `redis://${redis().host}/7` });
+    bff.passTime(HOUR_MS / 1000);
+    const reader = bff.browser();
+    const shown = await reader.begin();
+    const first = await reader.validateShown(shown);
+    expectStatus(first, 200);
+    const again = await reader.validateShown(shown);
+    assert.deepEqual([again.status, again.body], [200, first.body]);
   });
 
   it('is opened without a walk through the keys of others', async () => {

@@ -2,6 +2,7 @@
 
 import { CommanderError } from 'commander';
 import { ConfigError } from './config/config.ts';
+import { unknownVariables } from './config/load.ts';
 import { CommandError, exitStatus } from './cli/command.ts';
 import { createProgram } from './cli/program.ts';
 
@@ -14,7 +15,7 @@ try {
 
 function report(error: unknown): number {
   if (error instanceof ConfigError) {
-    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    for (const line of [...error.faults, ...unknownVariables()]) process.stderr.write(`${line}\n`);
     return exitStatus.config;
   }
   if (error instanceof CommandError) {

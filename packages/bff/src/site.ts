@@ -9,7 +9,7 @@ import { createCookies, type WithCookies } from './http/cookies.ts';
 import { ProblemError } from './problem.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
-import { createLogIds } from './lib/identifiers.ts';
+import { createLogIds, createUserKeys } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import { createPostLists } from './posts/list.ts';
 import { parseListQuery } from './posts/parse.ts';
@@ -29,7 +29,8 @@ import type { SyncRecord } from './sync/sync.ts';
 import type { Shared } from './shared-parts.ts';
 import type { CommentFile } from './threads/comment-file.ts';
 import { createModeration, type CommentAccess } from './threads/moderation.ts';
-import { postSettings } from './threads/threads.ts';
+import { createServiceThreads } from './threads/service.ts';
+import { createSqliteThreads } from './threads/sqlite.ts';
 import { startUpkeep } from './threads/upkeep.ts';
 
 /** Accepted answers. */
@@ -76,9 +77,11 @@ export type Site = ReturnType<typeof createSite>;
  *  service */
 export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const { store, metrics: allMetrics, caches, log: processLog, dispatcher, now } = shared;
-  const { siteKey, siteHost } = given;
+  const { siteKey, siteHost, threads, posts: own } = given;
   const log = siteHost === undefined ? processLog : processLog.child({ site: siteHost });
-  const config: Config = { ...given, posts: postSettings(given, file, { now, log }) };
+  // The hooks of a ready-made thread take the place of the publisher's.
+  const thread = file ? createSqliteThreads(file, { own, now, log }) : threads === 'service' ? createServiceThreads(own) : own;
+  const config: Config = { ...given, posts: thread };
   const metrics = allMetrics.ofSite(siteHost);
   const service = createServiceClient(config, { dispatcher, startCall: metrics.startCall });
 
@@ -97,10 +100,11 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   }
 
   const logIds = createLogIds(config);
+  const userKeys = createUserKeys(config);
   const cookies = createCookies(config);
   const sessions = createSessions({ cookies, records: records.sessions, logIds, config, now });
   const hooks = createHooks({ config, service, log });
-  const lists = createPostLists({ config, caches, hooks, now, log });
+  const findPosts = createPostLists({ config, caches, hooks, userKeys, now, log });
   const readerKeyOf = (req: WithCookies) => sessions.claimed(req)?.readerKey;
   const limits = createRateLimits({
     limits: config.rateLimits,
@@ -111,10 +115,10 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config, { hasThread: config.posts.list !== undefined });
   const parts = {
-    config, log, metrics, records, limits, sessions, logIds, cookies, pages, service, store, hooks, reportFailure, now,
+    config, log, metrics, records, limits, sessions, logIds, userKeys, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
-  const posts = createPostHandlers({ ...parts, lists, caches, keepsUnlisted: file !== undefined });
+  const posts = createPostHandlers({ ...parts, findPosts, caches, keepsUnlisted: file !== undefined });
   const router = createApp({
     ...parts,
     syncs: createSyncHandlers(parts),
@@ -139,8 +143,8 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     /** Profiles by the index of the secret that encrypts them, 0 the newest; -1: no secret decrypts them. */
     profilesBySecret: () => records.profiles.countBySecret(),
     async listPosts(query) {
-      if (!lists) throw new ProblemError('not-found');
-      return (await lists.find(parseListQuery(config, query))).value;
+      if (!findPosts) throw new ProblemError('not-found');
+      return (await findPosts(parseListQuery(config, query))).value;
     },
     async getSession(req, { unproven = false } = {}) {
       const user = (await sessions.find(req))?.user;

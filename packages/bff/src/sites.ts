@@ -1,13 +1,15 @@
 /** The sites of one process: an instance each on one store. Of several, the host name of a request picks one. */
 
-import { randomUUID } from 'node:crypto';
-import { INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type Problem } from '@vestibule/shared';
+import express from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Handler } from './app.ts';
 import type { Config } from './config/config.ts';
-import { healthPathOf } from './http/routes.ts';
+import { securityHeaders } from './http/guards.ts';
+import { problemResponse } from './http/problem-response.ts';
+import { contextOf, requestLog } from './http/request.ts';
+import { healthPathOf, unknownRoute } from './http/routes.ts';
 import { plainText } from './lib/text.ts';
-import { NO_SITE } from './problem.ts';
+import { NO_SITE, ProblemError } from './problem.ts';
 import { openShared, type Overrides } from './shared-parts.ts';
 import { createSite, type Site } from './site.ts';
 import { openCommentFiles, type CommentFile } from './threads/comment-file.ts';
@@ -35,6 +37,17 @@ export async function openSites(
   const [anySite] = sites;
   const byHost = new Map(configs.map(({ siteHost }, i) => [siteHost, sites[i] as Site]));
   const reported = new LRUCache<string, true>({ max: MAX_REPORTS, ttl: REPORT_MS, ttlResolution: 0, perf: { now: shared.now } });
+  const logRequest = requestLog(shared.log, () => undefined);
+  const unknownHost = express().disable('x-powered-by').disable('etag').use(
+    securityHeaders,
+    () => { throw new ProblemError('not-found', { detail: NO_SITE }); },
+    problemResponse((_problem, req) => {
+      const host = plainText(req.headers.host ?? '', 100);
+      shared.log[isToReport(host) ? 'warn' : 'debug'](
+        { request_id: contextOf(req).id, host, setting: 'sites' }, 'no site has the host name of a request: its response is 404',
+      );
+    }, () => false),
+  );
   const open = resources.move();
   const close = () => open.disposeAsync();
   return {
@@ -58,17 +71,8 @@ export async function openSites(
       req.url = health;
       return anySite.router(req, res);
     }
-    const id = randomUUID();
-    const host = plainText(given, 100);
-    shared.log[isToReport(host) ? 'warn' : 'debug'](
-      { request_id: id, host, setting: 'sites' }, 'no site has the host name of a request: its response is 404',
-    );
-    const problem: Problem = {
-      type: `${PROBLEM_TYPE_PREFIX}not-found`, ...problemTypes['not-found'], detail: NO_SITE, instance: INSTANCE_PREFIX + id,
-    };
-    res.writeHead(problem.status, {
-      'Cache-Control': 'no-store', 'Content-Type': PROBLEM_MEDIA_TYPE, 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id,
-    }).end(JSON.stringify(problem));
+    logRequest(req, res, unknownRoute);
+    unknownHost(req, res);
   }
 
   function isToReport(host: string): boolean {

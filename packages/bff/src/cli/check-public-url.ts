@@ -21,16 +21,15 @@ export async function checkPublicUrl(config: Config): Promise<readonly Finding[]
   const location = answer.headers.get('location');
   const isOurs = answer.status === 302 && location === (config.embeddedUrl ?? authorizeUrl(config, config.forums[0] ?? ''));
   if (!isOurs) return [statusFinding(config, url, answer, location)];
-  return [ok('reachable', `${config.publicUrl} leads to a BFF with these settings`), ...await checkStoreOfBff(config), checkCookie(answer)];
+  return [ok('reachable', `${config.publicUrl} leads to a BFF with these settings`), checkCookie(answer)];
 }
 
-/** The store as the BFF sees it: this process opens it anew, and would not notice that a file was replaced. */
-async function checkStoreOfBff(config: Config): Promise<readonly Finding[]> {
+/** A BFF that runs and cannot write to its store; `undefined`: it can, or none answers. */
+export async function refusedStore(config: Config): Promise<Finding | undefined> {
   const url = config.publicUrl + endpoints.readiness.path;
   const { status, text } = await request(config, url).catch(() => ({ status: undefined, text: '' }));
-  return status === 503 && text.includes('"store":"unavailable"') ? [
-    fail('readiness', `${url} says that the store does not accept writes: sign-ins and posts fail; the log of the BFF has the reason`),
-  ] : [];
+  if (status !== 503 || !text.includes('"store":"unavailable"')) return undefined;
+  return fail('store', `${url} says that the store does not accept writes: sign-ins and posts fail; the log of the BFF has the reason`);
 }
 
 function explained(reason: string): string {

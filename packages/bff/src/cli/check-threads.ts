@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import { commentFileOf } from '../config/thread-rules.ts';
+import { sqlitePathOf } from '../config/thread-rules.ts';
 import type { ProblemError } from '../problem.ts';
 import { createServiceClient } from '../service/client.ts';
 import { openCommentFile } from '../threads/comment-file.ts';
@@ -12,7 +12,7 @@ import { fail, newFileFinding, ok, ownerFindings, warn, type Finding } from './f
 
 export async function checkThreads(config: Config): Promise<readonly Finding[]> {
   const { threads, posts, siteKey } = config;
-  const path = commentFileOf(config);
+  const path = sqlitePathOf(threads);
   if (threads === 'service') return [await checkServiceThreads(config)];
   if (path !== undefined) return checkFile(path, siteKey);
   return [posts.list ? ok('threads', 'the hook list') : ok('threads', 'none, so show-posts has nothing to show: set VESTIBULE_THREADS, or write the hook list')];

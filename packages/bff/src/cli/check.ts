@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
-import { removedSettings } from '../config/settings.ts';
 import { loadSites } from '../config/sites.ts';
+import { sqlitePathOf } from '../config/thread-rules.ts';
 import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
 import { readWidgetManifest } from '../http/static.ts';
@@ -17,8 +17,8 @@ import { Cipher } from '../store/cipher.ts';
 import { openStore } from '../store/open.ts';
 import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
-import { checkPublicUrl } from './check-public-url.ts';
-import { exitStatus, print, sqlitePathOf } from './command.ts';
+import { checkPublicUrl, refusedStore } from './check-public-url.ts';
+import { exitStatus, print } from './command.ts';
 import { checkThreads } from './check-threads.ts';
 import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
 
@@ -37,6 +37,7 @@ export async function check(): Promise<number> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) report(fail('settings', fault));
+    for (const sentence of unknownVariables()) report(warn('settings', sentence));
     return exitStatus.config;
   }
   for (const config of sites) {
@@ -66,9 +67,7 @@ export function logLocalFindings(sites: readonly [Config, ...Config[]], log: Log
 /** @param config of the first site */
 function processFindings(config: Config): readonly Finding[] {
   return [
-    ...unknownVariables().map((name) => (
-      warn('settings', `${name} ${removedSettings.get(name) ?? 'is not a setting and has no effect; check its spelling'}`)
-    )),
+    ...unknownVariables().map((sentence) => warn('settings', sentence)),
     ...config.ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
     proxyFinding(config, new URL(config.publicUrl)),
     widgetFinding(),
@@ -128,8 +127,17 @@ function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
 }
 
+/** Whether the store takes writes, also those of the BFF that runs: this process opens a file anew, does not notice that it was
+ *  replaced, and may find room on a full disk that the BFF does not have. */
+async function checkStore(config: Config): Promise<readonly Finding[]> {
+  // First: opening the file may make that room.
+  const refused = await refusedStore(config);
+  const found = await tryStore(config);
+  return refused ? [refused, ...found.filter(({ name, status }) => name !== 'store' || status !== 'ok')] : found;
+}
+
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
-async function checkStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
+async function tryStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) return [newFileFinding(path, 'store', 'VESTIBULE_STORE')];
@@ -184,12 +192,17 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
   }
 }
 
+/** How long a nonce is valid (interface, section 8). */
+const NONCE_SECONDS = 300;
+
 /** @param aheadMs of the service's clock; `NaN`: unknown @param ms that the request took */
 function clockFinding(aheadMs: number, ms: number): Finding {
   const offset = Math.round(aheadMs / 1000);
   if (Number.isNaN(offset)) return warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)');
   if (Math.abs(offset) <= 2 + ms / 1000) return ok('clock', 'within 2 s of the service\'s clock');
-  return warn('clock', `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP), or the service refuses posts`);
+  const difference = `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP)`;
+  return Math.abs(offset) > NONCE_SECONDS ? fail('clock', `${difference}; the service refuses every signed request`)
+    : warn('clock', `${difference}, or the service refuses posts`);
 }
 
 /** Exchanges a code that does not exist (interface 4.4): the service refuses the keys, or the code. */

@@ -1,7 +1,6 @@
 /** Common to all commands: exit statuses, the error that ends a command, standard output, opening an instance. */
 
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
@@ -41,11 +40,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** The file of a store address; `undefined`: the store is no SQLite. */
-export function sqlitePathOf(store: string): string | undefined {
-  return store.startsWith('sqlite:') ? resolve(store.slice('sqlite:'.length)) : undefined;
 }
 
 /** The option of commands about one of several sites. */

@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
-import { commentFileOf } from '../config/thread-rules.ts';
+import { sqlitePathOf } from '../config/thread-rules.ts';
 import { pageOf } from '../posts/parse.ts';
 import { createServiceClient } from '../service/client.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { openCommentFile, type CommentFile } from '../threads/comment-file.ts';
 import { ImportError, importComments } from '../threads/import.ts';
 import { createModeration } from '../threads/moderation.ts';
-import { syncStates } from '../threads/sync.ts';
+import { updateStates } from '../threads/states.ts';
 import { chosenSite, CommandError, exitStatus, notOpened, print, type SiteOption } from './command.ts';
 
 /** Prints comments, the newest first, one JSON object a line. */
@@ -49,7 +49,7 @@ export async function moveComments(from: string, to: string, option: SiteOption)
 export async function syncComments(option: SiteOption): Promise<void> {
   await withComments(option, async (comments, config) => {
     await using service = createServiceClient(config);
-    const { asked, changed, failure } = await syncStates({ comments, service, now: Date.now });
+    const { asked, changed, failure } = await updateStates({ comments, service, now: Date.now });
     print(`Asked the service for ${asked} comments; states that changed: ${changed}.`);
     if (failure) throw new CommandError(`the service does not answer further: ${failure.diagnosis['reason'] ?? failure.type}`);
   });
@@ -80,7 +80,7 @@ async function withComments(
   option: SiteOption, use: (comments: CommentFile, config: Config) => Promise<void>, canCreate = false,
 ): Promise<void> {
   const config = chosenSite(await loadSites(), option);
-  const path = commentFileOf(config);
+  const path = sqlitePathOf(config.threads);
   if (path === undefined) throw new ConfigError(['VESTIBULE_THREADS: is not sqlite:PATH, so the BFF keeps no comments']);
   if (path === ':memory:') throw new ConfigError(['VESTIBULE_THREADS: comments in memory belong to the process that serves; other processes cannot read them']);
   if (!canCreate && !existsSync(path)) throw new ConfigError([`VESTIBULE_THREADS: there is no file at ${path}; use the setting of the BFF`]);

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
-import { commentFileOf } from '../config/thread-rules.ts';
+import { sqlitePathOf } from '../config/thread-rules.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createLogIds } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
@@ -12,7 +12,7 @@ import { backUpSqliteFile } from '../store/sqlite-file.ts';
 import { STORE_SCHEMA } from '../store/sqlite.ts';
 import type { Site } from '../site.ts';
 import { COMMENT_SCHEMA } from '../threads/comment-file.ts';
-import { chosenSite, CommandError, exitStatus, openConfigured, print, sqlitePathOf, type SiteOption } from './command.ts';
+import { chosenSite, CommandError, exitStatus, openConfigured, print, type SiteOption } from './command.ts';
 
 /** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
 export async function printProfiles(option: SiteOption): Promise<void> {
@@ -65,7 +65,7 @@ export async function backUp(target: string): Promise<void> {
   const sites = await loadSites();
   const location = locationOf(sites[0]);
   if (sqlitePathOf(sites[0].store) === undefined) throw new CommandError('only SQLite is backed up; use the tools of Redis', exitStatus.usage);
-  const threads = new Set(sites.map(commentFileOf).filter((path) => path !== undefined && path !== ':memory:' && existsSync(path)) as string[]);
+  const threads = new Set(sites.map(({ threads }) => sqlitePathOf(threads)).filter((path) => path !== undefined && path !== ':memory:' && existsSync(path)) as string[]);
   const copies = [
     { from: location, to: resolve(target), schema: STORE_SCHEMA },
     ...[...threads].map((path) => ({ from: path, to: join(dirname(resolve(target)), basename(path)), schema: COMMENT_SCHEMA })),

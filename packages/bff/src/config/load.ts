@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { isObject } from '../lib/json.ts';
 import { proxyFaults } from '../lib/proxy.ts';
 import { UNREAD } from './config.ts';
-import { settings, type Setting } from './settings.ts';
+import { removedSettings, settings, type Setting } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,12 +19,13 @@ export function variableOf(name: string): string {
   return (Object.hasOwn(table, name) ? table[name]?.variable : undefined) ?? name;
 }
 
-/** Names of `VESTIBULE_` variables that are not settings, such as misspelt ones. Kubernetes adds some for a Service of that
- *  name. */
+/** A sentence for each `VESTIBULE_` variable that is not a setting, such as a misspelt one. Kubernetes adds some for a Service of
+ *  that name. */
 export function unknownVariables(environment: Environment = process.env): readonly string[] {
   const known = new Set([CONFIG_VARIABLE, ...Object.keys(table).map(variableOf)]);
   return Object.keys(environment).filter((name) => name.startsWith('VESTIBULE_') && !known.has(name.replace(/_FILE$/, '')))
-    .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT_\d+_(?:TCP|UDP)/.test(name) && !isServiceLink(environment[name])).sort();
+    .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT_\d+_(?:TCP|UDP)/.test(name) && !isServiceLink(environment[name])).sort()
+    .map((name) => `${name}: ${removedSettings.get(name) ?? 'is not a setting and has no effect; check its spelling'}`);
 }
 
 function isServiceLink(text = ''): boolean {

@@ -124,7 +124,7 @@ const validation = z.strictObject({
   ({ fields }) => new Set(fields.map(({ name }) => name)).size === fields.length,
   { path: ['fields'], error: 'must not contain two fields with the same name' },
 );
-const LIST_ORDERS = ['newest', 'oldest', 'top', 'latest'] as const satisfies readonly ListOrder[];
+export const LIST_ORDERS = ['newest', 'oldest', 'top', 'latest'] as const satisfies readonly ListOrder[];
 const ORDERS_RULE = `must be a list of ${LIST_ORDERS.join(', ')}, each at most once, newest among them, such as ["newest", "oldest", "top"]`;
 const posts = z.strictObject({
   replies: z.boolean('must be true or false').optional(),

@@ -7,10 +7,11 @@ import type { PostSettings } from './types.ts';
 
 const FILE = 'sqlite:';
 
-/** The file of `VESTIBULE_THREADS=sqlite:PATH`; `undefined` for another thread. `:memory:` ends with the process. */
-export function commentFileOf({ threads }: { readonly threads?: string | undefined }): string | undefined {
-  if (!threads?.startsWith(FILE)) return undefined;
-  const path = threads.slice(FILE.length);
+/** The file of `sqlite:PATH`, as `VESTIBULE_STORE` and `VESTIBULE_THREADS` name it; `undefined` for another store or thread.
+ *  `:memory:` ends with the process. */
+export function sqlitePathOf(address: string | undefined): string | undefined {
+  if (!address?.startsWith(FILE)) return undefined;
+  const path = address.slice(FILE.length);
   return path === ':memory:' ? path : resolve(path);
 }
 
@@ -39,5 +40,5 @@ export function checkThreads({ threads, store, posts }: Settings, context: z.cor
   }
   if (typeof store !== 'string') return;
   if (/^rediss?[+:]/.test(store)) report(['threads'], 'sqlite: is a file of one machine, and the store is a Redis: use service, or hooks of your own');
-  else if (store !== 'memory:' && commentFileOf({ threads }) === resolve(store.slice(FILE.length))) report(['threads'], 'must be another file than that of VESTIBULE_STORE');
+  else if (sqlitePathOf(threads) === sqlitePathOf(store) && store !== 'sqlite::memory:') report(['threads'], 'must be another file than that of VESTIBULE_STORE');
 }

@@ -7,7 +7,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { HookContext, HookResult, Hooks } from '../hooks/hooks.ts';
 import { clientOf, languagesOf, queryOf, valuesOf } from '../http/request.ts';
-import { createUserKeys } from '../lib/identifiers.ts';
+import type { UserKeys } from '../lib/identifiers.ts';
 import { commentId, parseInput, requireForum, text } from '../lib/input.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -26,6 +26,7 @@ export interface ActionHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
   readonly hooks: Hooks;
+  readonly userKeys: UserKeys;
   readonly metrics: Metrics;
 }
 
@@ -37,8 +38,7 @@ interface Target {
   readonly expected_key?: string | undefined;
 }
 
-export function createActionHandlers({ config, sessions, hooks, metrics }: ActionHandlersDeps) {
-  const userKeys = createUserKeys(config);
+export function createActionHandlers({ config, sessions, hooks, userKeys, metrics }: ActionHandlersDeps) {
   return { edit, remove, like };
 
   async function edit(req: Request, res: Response<PostEdited>): Promise<void> {

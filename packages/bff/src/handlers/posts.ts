@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { HookReader, Hooks } from '../hooks/hooks.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
-import { createUserKeys, sha256, type LogIds } from '../lib/identifiers.ts';
+import { sha256, type LogIds, type UserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import { requireForum } from '../lib/input.ts';
@@ -24,22 +24,20 @@ import { listedPost } from '../posts/entry.ts';
 import { createOnce, KEY_LIFETIME_MS, withoutText, type PostRecord, type Unlisted } from '../posts/idempotency.ts';
 import { createPostConversations } from '../posts/conversation.ts';
 import type { PostCaches } from '../posts/caches.ts';
-import type { PostLists } from '../posts/list.ts';
+import type { FindPosts } from '../posts/list.ts';
 import { pageOf, parseConversationQuery, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
 import { FRESH_MS, type CachedRead } from '../posts/reads.ts';
 
 const MAX_PAGES = 50;
 
-/** Records of 0.3, under the tags of a user, live for a day: a process that has run for longer meets none. */
-const DAY_MS = 86_400_000;
-
 export interface PostHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
   readonly logIds: LogIds;
+  readonly userKeys: UserKeys;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
-  readonly lists: PostLists | undefined;
+  readonly findPosts: FindPosts;
   readonly caches: PostCaches;
   readonly limits: Pick<RateLimits, 'lists' | 'conversations'>;
   readonly hooks: Hooks;
@@ -51,9 +49,8 @@ export interface PostHandlersDeps {
 }
 
 export function createPostHandlers(deps: PostHandlersDeps) {
-  const { config, sessions, logIds, service, lists, limits, hooks, metrics, now } = deps;
+  const { config, sessions, logIds, service, findPosts, limits, hooks, metrics, now } = deps;
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
-  const { keyOf } = createUserKeys(config);
   const once = createOnce(deps.records.posts, config);
   const findConversation = createPostConversations(deps);
   return { createPost, listPosts, showConversation, countPosts, listUnlisted };
@@ -100,7 +97,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const idOf = (tag: string) => ({ tag, id: sha256(session.isUnproven ? session.readerKey : tag, key) });
     return {
       id: idOf(sha256(user.user_id)),
-      earlierIds: performance.now() < DAY_MS ? logIds.earlierTags(user.user_id).map(idOf) : [],
+      // Records of 0.3, under the tags of a user: a process that has run for longer meets none.
+      earlierIds: performance.now() < KEY_LIFETIME_MS ? logIds.earlierTags(user.user_id).map(idOf) : [],
     };
   }
 
@@ -109,7 +107,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     if (!hooks.has('posts.created')) return post['isApproved'] === false ? { state: 'pending' } : undefined;
     const entry = await runCreated(created, post, sessions.callerOf(reader));
     // The claimed id of an unproven reader may be somebody else's.
-    const key = reader.user.proven === false ? undefined : keyOf;
+    const key = reader.user.proven === false ? undefined : deps.userKeys.keyOf;
     return entry ? { ...listedPost(entry, key), state: entry.state ?? 'published' } : undefined;
   }
 
@@ -150,8 +148,8 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   async function listPosts(req: Request, res: Response): Promise<void> {
     // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
     const query = parseListQuery(config, valuesOf(queryOf(req), ['forum', 'page', 'order', 'cursor']));
-    if (!lists) throw new ProblemError('not-found');
-    sendPublic(res, await lists.find(query, () => limits.lists(req, res)));
+    if (!findPosts) throw new ProblemError('not-found');
+    sendPublic(res, await findPosts(query, () => limits.lists(req, res)));
   }
 
   async function showConversation(req: Request, res: Response): Promise<void> {

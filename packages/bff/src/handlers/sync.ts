@@ -12,7 +12,7 @@ import { foreignCookie, type Cookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
 import type { ReportFailure } from '../http/problem-response.ts';
 import { contextOf, languageOf, languagesOf, parseIdempotencyKey, queryOf, singleValue } from '../http/request.ts';
-import { createUserKeys } from '../lib/identifiers.ts';
+import type { UserKeys } from '../lib/identifiers.ts';
 import { jsonObject, parseInput, requireForum, text } from '../lib/input.ts';
 import type { Clock } from '../lib/time.ts';
 import { warnEach } from '../log.ts';
@@ -34,6 +34,7 @@ export interface SyncHandlersDeps {
   readonly records: { readonly syncs: Records<SyncRecord>; readonly profiles: Records<Profile> };
   readonly cookies: Cookies;
   readonly sessions: Sessions;
+  readonly userKeys: UserKeys;
   readonly pages: Pages;
   readonly service: ServiceClient;
   readonly hooks: Hooks;
@@ -47,12 +48,11 @@ const validationBody = z.strictObject({ sync: text, username: text, answers: jso
 const cancellationBody = z.strictObject({ sync: text });
 
 export function createSyncHandlers(deps: SyncHandlersDeps) {
-  const { config, records, sessions, pages, service, hooks, metrics, reportFailure, log, now } = deps;
+  const { config, records, sessions, userKeys, pages, service, hooks, metrics, reportFailure, log, now } = deps;
   const { origins } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
-  const { keyOf } = createUserKeys(config);
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, hooks, now });
-  const syncs = createSyncs({ records: records.syncs, config, acceptance, service, log });
+  const syncs = createSyncs({ records: records.syncs, config, acceptance, sessions, service, log });
   const warnOnce = warnEach(log);
   return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
 
@@ -114,7 +114,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   function receivePost(req: Request, res: Response): void {
     const query = queryOf(req);
     for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
-    redirect(res, 303, `${config.publicUrl}/sync/return?${query.toString()}`);
+    redirect(res, 303, `${config.publicUrl}${endpoints.syncReturn.path}?${query.toString()}`);
   }
 
   /** Without its data while the store is away: the form requests them. */
@@ -220,7 +220,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   function sessionUser(reader: Reader): SessionUser {
     const { user_id, proven } = reader.user;
     if (proven === false) return shownUser(reader);
-    return { ...shownUser(reader), key: keyOf(user_id), ...(reader.shownName === undefined && { proven: true }) };
+    return { ...shownUser(reader), key: userKeys.keyOf(user_id), ...(reader.shownName === undefined && { proven: true }) };
   }
 
   /** Ends everything of this browser in the store first: after a failure the cookies still name what to end. With `session` only

@@ -156,7 +156,7 @@ export interface HookReader {
 
 export interface HooksDeps {
   readonly config: HooksConfig;
-  readonly service: Pick<ServiceClient, 'request' | 'requestAs'>;
+  readonly service: Pick<ServiceClient, 'request'>;
   readonly log: Pick<Logger, 'debug'>;
 }
 
@@ -184,14 +184,12 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
     let refusal: unknown;
     /** Refuses calls once the hook's time is over: its request has got a response by then. */
     const requestsUntil = (signal: AbortSignal): SignedRequests => ({
-      request: async (method, path, params, { asReader, ...options } = {}) => {
+      request: async (method, path, params, options) => {
         signal.throwIfAborted();
-        if (!asReader) return service.request(method, path, params, options, signal);
-        if (!reader) throw new TypeError(`asReader: the hook ${name} does not run for a signed-in reader.`);
-        return service.requestAs(reader.token, method, path, params, options, signal).catch(async (error: unknown) => {
-          if (error instanceof ProblemError && error.type === 'not-signed-in') {
+        return service.request(method, path, params, options, { signal, token: reader?.token }).catch(async (error: unknown) => {
+          if (options?.asReader && error instanceof ProblemError && error.type === 'not-signed-in') {
             refusal = error;
-            await reader.end();
+            await reader?.end();
           }
           throw error;
         });

@@ -1,4 +1,4 @@
-/** `GET /healthz`: the process is alive. `GET /readyz`: it accepts traffic. Both are public; frequent requests share one ping. */
+/** `GET /healthz`: the process is alive. `GET /readyz`: it accepts traffic. Both are public. */
 
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ import type { Admission } from './admission.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
 
-/** How long the result of a ping answers further requests. */
+/** How long the result of a ping answers further requests, in ms: anybody may send them, and a ping of SQLite is a commit. */
 const PING_INTERVAL_MS = 1_000;
 
 export interface HealthDeps {

@@ -51,7 +51,10 @@ export function problemResponse(
 }
 
 /** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */
-export const notFailures: ReadonlySet<string> = new Set<ProblemType>(['invalid-answers', 'user-changed', 'post-in-progress']);
+const notFailures: readonly ProblemType[] = ['invalid-answers', 'user-changed', 'post-in-progress'];
+
+/** What `GET /posts` refuses where the page is not set up. */
+export const pageFailures: readonly ProblemType[] = ['forum-not-allowed', 'invalid-request'];
 
 /** Failures of other operations are logged if they are not the client's, except a page that `GET /posts` refuses: the widget
  *  shows its reference. A replayed failure was logged already: its line at `info` leads to the first one. */
@@ -60,7 +63,7 @@ export function createFailureLog(log: Logger, count: (operation: FailedOperation
     const { type, cause, options: { replayed } } = problem;
     const operation = operationOf(problem, req);
     const isServerError = problem.status >= 500;
-    if (operation === undefined ? !isServerError : notFailures.has(type)) return;
+    if (operation === undefined ? !isServerError : notFailures.includes(type)) return;
     if (operation !== undefined && !replayed) count(operation, type);
     const { id, logId } = contextOf(req);
     log[replayed ? 'info' : type === 'internal-error' ? 'error' : 'warn']({
@@ -75,5 +78,5 @@ export function createFailureLog(log: Logger, count: (operation: FailedOperation
 
 function operationOf({ type }: ProblemError, req: Request): FailedOperation | undefined {
   const operation = contextOf(req).route.operations[req.method];
-  return operation === 'page' && type !== 'forum-not-allowed' && type !== 'invalid-request' ? undefined : operation;
+  return operation === 'page' && !pageFailures.includes(type) ? undefined : operation;
 }

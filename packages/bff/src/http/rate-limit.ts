@@ -1,6 +1,6 @@
-/** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across the fleet;
- *  `other` per reader, otherwise per address, and `lists` per address, both in this process; as many conversations as lists,
- *  counted apart. Totals are of this process. */
+/** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across a fleet with
+ *  Redis, otherwise in this process; `other` per reader, otherwise per address, and `lists` per address, both in this process;
+ *  as many conversations as lists, counted apart. Totals are of this process. */
 
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, MemoryStore, rateLimit, type Options, type Store as LimiterStore } from 'express-rate-limit';
@@ -70,16 +70,15 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     posts: [limiter('posts', limits.posts, byReader, sharedStore?.('posts'))],
     sync: [limiter('sync', limits.sync, clientAddressHash, sharedStore?.('sync')), syncTotal],
     other: [limiter('other', limits.other, byReader)],
-    lists: ofReads('lists'),
-    conversations: ofReads('conversations'),
+    lists: ofReads('lists', limits.lists),
+    conversations: ofReads('conversations', limits.lists),
     /** Ends the timers of the counts in this process. */
     [Symbol.dispose]: () => { inMemory.dispose(); },
   };
 
   /** Run before a list or a conversation that is not cached is read. The fields of an address are in refusals only: the result
    *  is the same for every client. @throws {ProblemError} `too-many-requests` */
-  function ofReads(kind: 'lists' | 'conversations') {
-    const { lists: limit } = limits as { readonly lists: number };
+  function ofReads(kind: 'lists' | 'conversations', limit: number) {
     return async (req: Request, res: Response): Promise<void> => {
       const own = await take(kind, limit, clientAddressHash(req));
       if (own.isOver) own.refuse(res);

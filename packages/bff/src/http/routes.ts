@@ -6,9 +6,7 @@ import type { Logger } from 'pino';
 import { warnEach } from '../log.ts';
 
 /** What a failure counts as, in the log and the metrics. */
-export const failedOperations = ['sign-in', 'post', 'page', 'action'] as const;
-
-export type FailedOperation = (typeof failedOperations)[number];
+export type FailedOperation = 'sign-in' | 'post' | 'page' | 'action';
 
 export interface Route {
   /** In logs and metrics: the path of an endpoint, a pattern of the static files, or `other`. A URL may carry a code. */

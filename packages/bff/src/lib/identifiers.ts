@@ -19,6 +19,8 @@ interface KeyMaterial {
   readonly siteKey: string;
 }
 
+export type UserKeys = ReturnType<typeof createUserKeys>;
+
 /** Keyed hashes that stand for users outside of the BFF: 16 characters, base64url. They differ from site to site, and from those
  *  of the log. `keyOf` changes with the newest secret; a browser may still have one of an older secret.
  *  @param purpose those of one purpose say nothing about those of another; default: in public lists */

@@ -1,7 +1,6 @@
 /** The conversation around a post, from the publisher's `posts.conversation` hook. */
 
 import type { PostConversation } from '@vestibule/shared';
-import { createUserKeys } from '../lib/identifiers.ts';
 import { createCursors, unknownCursor } from './cursors.ts';
 import { parseEntries } from './entry.ts';
 import type { PostListsDeps } from './list.ts';
@@ -18,8 +17,7 @@ export interface ConversationQuery {
 }
 
 /** @returns `undefined` without the hook */
-export function createPostConversations({ config, caches, hooks, now, log }: PostListsDeps) {
-  const { keyOf } = createUserKeys(config);
+export function createPostConversations({ config, caches, hooks, userKeys, now, log }: PostListsDeps) {
   const cursors = createCursors(config);
   const read = createReads({ config, cache: caches.conversations, hook: 'posts.conversation', read: call, now, log });
   return hooks.has('posts.conversation') ? find : undefined;
@@ -33,7 +31,7 @@ export function createPostConversations({ config, caches, hooks, now, log }: Pos
 
   async function call(query: ConversationQuery): Promise<{ value: PostConversation; faults: string }> {
     const { posts: entries, before, after } = await hooks.run('posts.conversation', query);
-    const { posts, faults } = parseEntries(entries, keyOf);
+    const { posts, faults } = parseEntries(entries, userKeys.keyOf);
     const isFirst = query.before === undefined && query.after === undefined;
     // A comment that is held is not there: a link to it must not lead to its neighbours.
     if (isFirst && posts.every(({ id }) => id !== query.id)) return { value: { posts: [] }, faults };

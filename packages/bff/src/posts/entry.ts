@@ -1,8 +1,7 @@
 /** An entry of a list: a post as the publisher's hooks describe it, and as readers get it. */
 
 import type * as z from 'zod';
-import type { ListedPost, PostAction } from '@vestibule/shared';
-import type { PostHooks } from '../config/types.ts';
+import type { ListedPost } from '@vestibule/shared';
 import { entryId, postEntry, removedEntry } from '../hooks/post-entry.ts';
 import { isObject } from '../lib/json.ts';
 import { plainText } from '../lib/text.ts';
@@ -14,12 +13,6 @@ type ParsedEntry = z.output<typeof postEntry> | z.output<typeof removedEntry>;
 
 /** Stands for the author of an entry in public lists. */
 export type KeyOfAuthor = (userId: string) => string;
-
-/** What readers may do: the hooks that the publisher has. */
-export function actionsOf({ edit, remove, like }: Pick<PostHooks, PostAction>): readonly PostAction[] {
-  const hooks = { edit, remove, like };
-  return (['edit', 'remove', 'like'] as const).filter((action) => hooks[action] !== undefined);
-}
 
 /** Of the text that a post answers, in code points. */
 const QUOTE_MAX_LENGTH = 200;

@@ -60,7 +60,7 @@ interface Created {
 }
 
 /** Problems that certainly stay the same, or might hide that a post was created. */
-const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'bad-service-response', 'outcome-unknown'];
+const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'outcome-unknown'];
 
 /** How long a key is remembered, in ms. The widget relies on it. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;

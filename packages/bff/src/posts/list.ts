@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import type { ListOrder, PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { createUserKeys } from '../lib/identifiers.ts';
+import type { UserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { PostCaches } from './caches.ts';
 import { createCursors, unknownCursor } from './cursors.ts';
-import { actionsOf, parseEntries } from './entry.ts';
+import { parseEntries } from './entry.ts';
 import { createReads, type CachedRead } from './reads.ts';
 
 export interface PostListQuery {
@@ -21,30 +21,29 @@ export interface PostListQuery {
   readonly cursor?: string | undefined;
 }
 
-export const listOrders: readonly ListOrder[] = ['newest', 'oldest', 'top', 'latest'];
 const DEFAULT_ORDERS: readonly ListOrder[] = ['newest', 'oldest'];
 
 export interface PostListsDeps {
   readonly config: Pick<Config, 'cookieSecrets' | 'posts' | 'siteKey'>;
   readonly caches: PostCaches;
   readonly hooks: Hooks;
+  readonly userKeys: UserKeys;
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
 }
 
-export type PostLists = ReturnType<typeof createPostLists>;
+export type FindPosts = ReturnType<typeof createPostLists>;
 
 /** @returns `undefined` without a `posts.list` hook */
-export function createPostLists({ config, caches, hooks, now, log }: PostListsDeps) {
+export function createPostLists({ config, caches, hooks, userKeys, now, log }: PostListsDeps) {
   const { replies, orders: offered = DEFAULT_ORDERS } = config.posts;
-  const actions = actionsOf(config.posts);
-  const { keyOf } = createUserKeys(config);
+  const actions = (['edit', 'remove', 'like'] as const).filter((action) => hooks.has(`posts.${action}`));
   const cursors = createCursors(config);
   const forReaders = offered.filter((order): order is PostOrder => order !== 'latest');
   const isDefault = forReaders.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
   const read = createReads({ config, cache: caches.lists, hook: 'posts.list', read: call, now, log });
-  return hooks.has('posts.list') ? { find } : undefined;
+  return hooks.has('posts.list') ? find : undefined;
 
   /** @param admit runs before a list is read that is not cached; may throw
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */
@@ -56,7 +55,7 @@ export function createPostLists({ config, caches, hooks, now, log }: PostListsDe
 
   async function call(query: PostListQuery): Promise<{ value: PostList; faults: string }> {
     const { posts: entries, total, closed, nextCursor } = await hooks.run('posts.list', query);
-    const { posts, faults } = parseEntries(entries, keyOf);
+    const { posts, faults } = parseEntries(entries, userKeys.keyOf);
     const value: PostList = {
       posts,
       order: query.order,

@@ -3,12 +3,13 @@
 import * as z from 'zod';
 import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
+import { LIST_ORDERS } from '../config/settings.ts';
 import { commentId, parseInput, refusedOrigin, requireForum, text } from '../lib/input.ts';
 import { localize, type LocalizedText } from '../lib/localize.ts';
 import { ProblemError } from '../problem.ts';
 import type { ConversationQuery } from './conversation.ts';
 import { CURSOR_MAX_LENGTH } from './cursors.ts';
-import { listOrders, type PostListQuery } from './list.ts';
+import type { PostListQuery } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 
@@ -51,8 +52,8 @@ export function parseListQuery(
   { forums, origins }: Pick<Config, 'forums' | 'origins'>,
   { forum, page, order = 'newest', cursor }: Readonly<Partial<Record<'forum' | 'page' | 'order' | 'cursor', string | undefined>>>,
 ): PostListQuery {
-  const known = listOrders.find((one) => one === order);
-  if (!known) throw new ProblemError('invalid-request', { detail: `order must be one of ${listOrders.join(', ')}.` });
+  const known = LIST_ORDERS.find((one) => one === order);
+  if (!known) throw new ProblemError('invalid-request', { detail: `order must be one of ${LIST_ORDERS.join(', ')}.` });
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
   requireCursor('cursor', cursor);
   const query = { forum: requireForum(forums, forum), page: parsePage(page, origins), order: known };

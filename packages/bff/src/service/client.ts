@@ -66,7 +66,6 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
   };
   return {
     request,
-    requestAs,
     exchangeCode,
     createPost,
     /** Calls that wait for their turn fail, and none waits from now on. */
@@ -97,38 +96,24 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
     });
   }
 
-  /** @param signal of the hook that calls: ends the call */
+  /** @param hook of the hook that calls: its signal ends the call, and its calls `asReader` have the token */
   async function request(
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue | undefined>> = {},
     { accessToken, asReader, envelope }: SignedRequestOptions = {},
-    signal?: AbortSignal,
+    hook: { readonly signal?: AbortSignal; readonly token?: CallToken | undefined } = {},
   ): Promise<unknown> {
-    if (asReader) throw new TypeError('asReader is for hooks that run for a signed-in reader.');
-    return send(accessToken === undefined ? undefined : { accessToken }, method, path, params, envelope, signal);
-  }
-
-  /** `request` with the token of a reader. */
-  async function requestAs(
-    token: CallToken, method: string, path: string, params: Readonly<Record<string, ParamValue | undefined>> = {},
-    { accessToken, envelope }: SignedRequestOptions = {}, signal?: AbortSignal,
-  ): Promise<unknown> {
-    if (accessToken !== undefined) throw new TypeError('asReader and accessToken exclude each other.');
-    return send(token, method, path, params, envelope, signal);
-  }
-
-  function send(
-    token: CallToken | undefined, method: string, path: string, params: Readonly<Record<string, ParamValue | undefined>>,
-    envelope: boolean | undefined, signal: AbortSignal | undefined,
-  ): Promise<unknown> {
+    if (asReader && !hook.token) throw new TypeError('asReader is for hooks that run for a signed-in reader.');
+    if (asReader && accessToken !== undefined) throw new TypeError('asReader and accessToken exclude each other.');
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
+    const token = asReader ? hook.token : accessToken === undefined ? undefined : { accessToken };
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
     return call('request', () => signed(method.toUpperCase(), path, pairs, token?.accessToken), (response) => {
       const result = resultOf(response, [secretKey, token?.accessToken ?? ''], token);
       return envelope ? response.json : result;
-    }, signal);
+    }, hook.signal);
   }
 
   function signed(method: string, path: string, params: readonly Param[], accessToken: string | undefined): ServiceRequest {

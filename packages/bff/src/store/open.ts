@@ -4,11 +4,11 @@ import type { Clock } from '../lib/time.ts';
 import { openSqliteStore } from './sqlite.ts';
 import type { Store } from './store.ts';
 
-/** @param address setting `store` @param now of SQLite; Redis has a clock of its own
+/** @param address setting `store` @param now by which entries of SQLite expire; Redis has a clock of its own
  *  @throws {Error} for the operator, without credentials */
 export async function openStore(address: string, now: Clock = Date.now): Promise<Store> {
   if (address === 'memory:') return openSqliteStore(':memory:', now);
   if (address.startsWith('sqlite:')) return openSqliteStore(address.slice('sqlite:'.length), now);
   const { openRedisStore } = await import('./redis.ts'); // the client takes half of the start
-  return openRedisStore(address);
+  return openRedisStore(address, now);
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Store as LimiterStore } from 'express-rate-limit';
 import { RedisStore as RedisCounts, type RedisReply as CountReply } from 'rate-limit-redis';
+import type { Clock } from '../lib/time.ts';
 import { connect, isPassing, type Connection } from './redis-connection.ts';
 import { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store.ts';
 
@@ -27,16 +28,17 @@ const COMPARE_AND_DELETE = `return redis.call('GET', KEYS[1]) == ARGV[1] and red
 
 /** Connects, and tries what the store will do.
  *  @param address `redis://[user:password@]host[:port][/database]` or `redis+cluster://…host:port,…`; `rediss` is TLS
+ *  @param now clock of the caller, for `expiresAt` of an entry; the server counts what is left of it
  *  @throws {StoreUnavailableError} the server is not there, not ready or full: it may be later
  *  @throws {Error} for the operator, without credentials */
-export async function openRedisStore(address: string): Promise<RedisStore> {
+export async function openRedisStore(address: string, now: Clock): Promise<RedisStore> {
   const isCluster = address.includes('+cluster:');
   const urls = urlsOf(address, isCluster);
   try {
     await using resources = new AsyncDisposableStack();
     const connection = await connect(urls, isCluster);
     const warnings = new Set<string>();
-    const store = resources.use(createStore(connection, warnings));
+    const store = resources.use(createStore(connection, warnings, now));
     for (const { send } of connection.masters()) {
       const info = await send(['INFO']).catch((error: unknown) => {
         if (!isRefused(error)) throw error;
@@ -59,7 +61,7 @@ type RedisStore = Store & {
   rateLimits(kind: string): LimiterStore;
 };
 
-function createStore(connection: Connection, warnings: ReadonlySet<string>): RedisStore {
+function createStore(connection: Connection, warnings: ReadonlySet<string>, now: Clock): RedisStore {
   const dispose = async (): Promise<void> => { connection.close(); };
   return {
     kind: 'redis',
@@ -70,7 +72,7 @@ function createStore(connection: Connection, warnings: ReadonlySet<string>): Red
 
   async function get(key: string): Promise<StoredEntry | undefined> {
     const [value, restMs] = await evaluate(GET, key) as readonly [value: string | null, restMs: number];
-    return value === null ? undefined : { value, expiresAt: restMs < 0 ? undefined : Date.now() + restMs };
+    return value === null ? undefined : { value, expiresAt: restMs < 0 ? undefined : now() + restMs };
   }
 
   async function set(key: string, value: string, lifetimeMs: Lifetime): Promise<void> {

@@ -4,7 +4,7 @@
 /** A value in a store, with its expiry. */
 export interface StoredEntry {
   readonly value: string;
-  /** Milliseconds since the epoch, by this process's clock; `undefined` if the entry never expires. */
+  /** Milliseconds since the epoch, by the clock of the instance (override `now`); `undefined` if the entry never expires. */
   readonly expiresAt: number | undefined;
 }
 
@@ -63,7 +63,8 @@ export class StoreUnavailableError extends Error {
 const LATER_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** Runs `write` again in the background until the store is back, for half a minute at most: the outcome of a request that lost
- *  its store. Each attempt must be harmless after one that was applied and whose reply was lost. */
+ *  its store. Each attempt must be harmless after one that was applied and whose reply was lost. Ends with the process: what must
+ *  outlast it is in a record, where `threads/upkeep.ts` finds it. */
 export function writeLater(write: () => Promise<unknown>, [pauseMs, ...later] = LATER_MS): void {
   if (pauseMs === undefined) return;
   setTimeout(() => { write().catch(() => { writeLater(write, later); }); }, pauseMs).unref();

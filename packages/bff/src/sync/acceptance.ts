@@ -57,10 +57,9 @@ const nothing: KeptAnswers = { names: new Set(), answers: {} };
 export function createAcceptance({ config, profiles: records, sessions, hooks, now }: AcceptanceDeps) {
   const { validation: { fields, ask }, site: { name: site } } = config;
   const profiles = createProfiles(records, config);
-  const endSession = sessions.endCreated;
   /** Whether answers are used again. */
   const asksOnce = ask === 'once' && config.profiles === 'keep' && fields.length > 0;
-  return { asksOnce, formFor, decide, accept, endSession };
+  return { asksOnce, formFor, decide, accept };
 
   /** The questions to ask. @throws {StoreUnavailableError} */
   async function formFor(user: AcceptedUser, browser: Browser): Promise<Form> {
@@ -106,7 +105,7 @@ export function createAcceptance({ config, profiles: records, sessions, hooks, n
     }
     const profile = { ...user, forum, answers, accepted_at: new Date(now()).toISOString() };
     const [takeBack] = await Promise.all([profiles.save(sessions.idOf(session), profile), sessions.create(session, grant)]);
-    return async () => { await Promise.all([endSession(session), takeBack()]); };
+    return async () => { await Promise.all([sessions.endCreated(session), takeBack()]); };
   }
 
   /** Nothing is looked up for a browser that the account has not signed in with: neither form nor time tells whether there is a

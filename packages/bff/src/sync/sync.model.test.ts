@@ -96,7 +96,10 @@ class World {
       await completion.finally(() => { process.accepting -= 1; });
       return async () => { await this.#store.delete(`session:${id}`); };
     },
-    endSession: async ({ id }) => { await this.#store.delete(`session:${id}`); },
+  };
+
+  readonly #sessions: SyncsDeps['sessions'] = {
+    endCreated: async ({ id }) => { await this.#store.delete(`session:${id}`); },
   };
 
   readonly #service: SyncsDeps['service'] = {
@@ -173,7 +176,7 @@ class World {
     const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: false, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
     const syncs = createSyncs({
       records: createRecords<SyncRecord>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now, siteKey: '' }),
-      config, log: { warn: () => undefined }, acceptance: this.#acceptance, service: this.#service,
+      config, log: { warn: () => undefined }, acceptance: this.#acceptance, sessions: this.#sessions, service: this.#service,
     });
     return { name, syncs, crash: Promise.withResolvers(), accepting: 0 };
   }

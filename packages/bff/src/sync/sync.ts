@@ -25,7 +25,7 @@ import { randomId, sha256 } from '../lib/identifiers.ts';
 import { warnEach } from '../log.ts';
 import type { ServiceClient, TokenGrant } from '../service/client.ts';
 import { completionUrl, parseCompletionUri } from '../service/urls.ts';
-import { shownUser, type NewSession } from '../session/session.ts';
+import { shownUser, type NewSession, type Sessions } from '../session/session.ts';
 import { isYounger, type Found, type Records } from '../store/records.ts';
 import { STORE_MARGIN_MS, StoreUnavailableError, writeLater } from '../store/store.ts';
 import type { Acceptance, Decision, GivenAnswers } from './acceptance.ts';
@@ -143,7 +143,8 @@ export interface SyncView {
 export interface SyncsDeps {
   readonly records: Records<SyncRecord>;
   readonly config: Pick<Config, 'serviceUrl' | 'publicKey' | 'requireProvenUser' | 'syncSeconds' | 'serviceTimeoutMs' | 'hookTimeoutMs'>;
-  readonly acceptance: Pick<Acceptance, 'decide' | 'accept' | 'endSession'>;
+  readonly acceptance: Pick<Acceptance, 'decide' | 'accept'>;
+  readonly sessions: Pick<Sessions, 'endCreated'>;
   readonly service: Pick<ServiceClient, 'exchangeCode'>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -171,8 +172,7 @@ const interrupted = { reason: 'the BFF ended, or lost its store, during the exch
 
 export type Syncs = ReturnType<typeof createSyncs>;
 
-export function createSyncs({ records, config, acceptance, service, log }: SyncsDeps) {
-  const { endSession } = acceptance;
+export function createSyncs({ records, config, acceptance, sessions, service, log }: SyncsDeps) {
   const lifetimeMs = config.syncSeconds * 1000;
   /** Longer than an exchange, and than a completion, can be at work. */
   const [callMs, hookMs] = [config.serviceTimeoutMs + STORE_MARGIN_MS, config.hookTimeoutMs + STORE_MARGIN_MS];
@@ -256,7 +256,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
       switch (record.state) {
         case 'done':
           // A completion that crashed, or lost its store, may have left a session.
-          if ('ended' in record.result && record.result.session) await endSession(record.result.session);
+          if ('ended' in record.result && record.result.session) await sessions.endCreated(record.result.session);
           if (DAY_MS - found.restMs > lifetimeMs) throw new ProblemError('no-sync-in-progress');
           return replay(record.result, request);
         case 'validating': {
@@ -295,7 +295,7 @@ export function createSyncs({ records, config, acceptance, service, log }: Syncs
       const session = found && sessionOf(found.record);
       if (!found || !isMeant(session, found.record)) return false;
       if (!isEnded(found.record) && !await move(cookie, found, { state: 'done', result: { ended: true, session } })) continue;
-      if (session) await endSession(session);
+      if (session) await sessions.endCreated(session);
       return true;
     }
   }

@@ -8,7 +8,7 @@
 
 import { articleKey } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { commentFileOf } from '../config/thread-rules.ts';
+import { sqlitePathOf } from '../config/thread-rules.ts';
 import { openSqliteFile, type SqliteFile, type SqliteSchema } from '../store/sqlite-file.ts';
 
 export const COMMENT_SCHEMA: SqliteSchema = {
@@ -94,9 +94,9 @@ export async function openCommentFile(path: string, site: string) {
 export async function openCommentFiles(configs: readonly Config[]): Promise<readonly (CommentFile | undefined)[]> {
   using opened = new DisposableStack();
   const files: (CommentFile | undefined)[] = [];
-  for (const config of configs) {
-    const path = commentFileOf(config);
-    files.push(path === undefined ? undefined : opened.use(await openCommentFile(path, config.siteKey)));
+  for (const { threads, siteKey } of configs) {
+    const path = sqlitePathOf(threads);
+    files.push(path === undefined ? undefined : opened.use(await openCommentFile(path, siteKey)));
   }
   opened.move();
   return files;

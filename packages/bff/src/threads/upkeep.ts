@@ -1,13 +1,14 @@
 /** What a process that serves does for a thread of ours beside requests: it stores posts that the thread lacks, and asks the
- *  service for states. */
+ *  service for states. A request itself tries for half a minute (`writeLater`); this finds in the records what that did not
+ *  store, or a process that ended. */
 
 import type { Logger } from 'pino';
-import { ROUND_MS, syncRound, type SyncDeps } from './sync.ts';
+import { ROUND_MS, updateRound, type StatesDeps } from './states.ts';
 
 /** A younger post is still at work in the request that created it, in ms. */
 const AT_WORK_MS = 60_000;
 
-export interface UpkeepDeps extends SyncDeps {
+export interface UpkeepDeps extends StatesDeps {
   /** @param minAgeMs of the posts @returns how many the thread has now */
   readonly listUnlisted: (minAgeMs: number) => Promise<number>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -24,7 +25,7 @@ export function startUpkeep(deps: UpkeepDeps): Disposable {
     if (posts > 0) log.info({ posts }, 'posts that the thread lacked were stored');
   };
   const askService = async (): Promise<void> => {
-    const { failure } = await syncRound(deps) ?? {};
+    const { failure } = await updateRound(deps) ?? {};
     if (failure) log.warn({ ...failure.diagnosis, problem: failure.type }, 'the service does not say which comments it holds or has removed');
   };
   attempt('posts cannot be stored in the thread', storePosts(0));

@@ -19,21 +19,21 @@ const ROUND_COMMENTS = 20;
 const flag = z.boolean().optional().catch(undefined);
 const details = z.object({ isApproved: flag, isSpam: flag, isDeleted: flag });
 
-export interface SyncResult {
+export interface StatesResult {
   readonly asked: number;
   readonly changed: number;
   /** Why it ended early. */
   readonly failure?: ProblemError | undefined;
 }
 
-export interface SyncDeps {
+export interface StatesDeps {
   readonly comments: CommentFile;
   readonly service: Pick<ServiceClient, 'request'>;
   readonly now: Clock;
 }
 
 /** @param limit held ones first, then those that were not asked for longest; default: all @throws {StoreUnavailableError} */
-export async function syncStates({ comments, service, now }: SyncDeps, limit = -1): Promise<SyncResult> {
+export async function updateStates({ comments, service, now }: StatesDeps, limit = -1): Promise<StatesResult> {
   const { file, site, byId, read, write } = comments;
   const rows = read(() => file.db.prepare(`SELECT * FROM comment WHERE site = ? AND is_of_service AND at > ? AND state <> 'removed'
     ORDER BY state = 'pending' DESC, asked_at, n LIMIT ?`).all(site, now() - AGE_MS, limit)) as unknown as readonly CommentRow[];
@@ -55,12 +55,12 @@ export async function syncStates({ comments, service, now }: SyncDeps, limit = -
 }
 
 /** One round for all processes that share the file; `undefined`: it is not due. @throws {StoreUnavailableError} */
-export async function syncRound(deps: SyncDeps): Promise<SyncResult | undefined> {
+export async function updateRound(deps: StatesDeps): Promise<StatesResult | undefined> {
   const { comments: { file, site, write }, now } = deps;
   const setDue = (ms: number) => write(() => file.db.prepare(`INSERT INTO due (site, task, at) VALUES (:site, 'states', :at)
     ON CONFLICT DO UPDATE SET at = excluded.at WHERE due.at <= :now OR due.at > :now + ${REST_MS}`).run({ site, at: now() + ms, now: now() }).changes);
   if (await setDue(ROUND_MS) === 0) return undefined;
-  const result = await syncStates(deps, ROUND_COMMENTS);
+  const result = await updateStates(deps, ROUND_COMMENTS);
   // The service has answered, and takes no more of these calls.
   if (result.failure?.diagnosis['service_status'] !== undefined) {
     await write(() => { file.db.prepare("UPDATE due SET at = ? WHERE site = ? AND task = 'states'").run(now() + REST_MS, site); });
@@ -69,7 +69,7 @@ export async function syncRound(deps: SyncDeps): Promise<SyncResult | undefined>
 }
 
 /** `undefined`: the service does not have it. @throws {ProblemError} */
-async function stateAtService(service: SyncDeps['service'], id: string): Promise<CommentState | undefined> {
+async function stateAtService(service: StatesDeps['service'], id: string): Promise<CommentState | undefined> {
   let record: unknown;
   try {
     record = await service.request('GET', '/api/3.0/posts/details.json', { post: id });

@@ -1,6 +1,6 @@
 /** Chunks that load later. */
 
-/** Requests at the same time the chunk `shared`, which the browser would find only in `chunk`. That module is the chunk's entry. */
+/** Requests at the same time the chunk `shared`, which the browser would find only in `chunk`. This module is its entry. */
 export async function withShared<Module>(chunk: Promise<Module>): Promise<Module> {
   import('./client/client.ts').catch(() => {});
   return await chunk;

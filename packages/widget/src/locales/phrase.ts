@@ -13,9 +13,14 @@ export function pluralForm(tag: string, phrase: Plural, count: number): string {
   return phrase[rulesOf(tag).select(count)] ?? phrase.other;
 }
 
+/** The number as the language writes it. */
+export function formatNumber(tag: string, value: number): string {
+  return numbersOf(tag).format(value);
+}
+
 /** The form of `phrase` for `count`, with the number as the language writes it in the place of `{count}`. */
 export function plural(tag: string, phrase: Plural, count: number): string {
-  return fill(pluralForm(tag, phrase, count), { count: numbersOf(tag).format(count) }).join('');
+  return fill(pluralForm(tag, phrase, count), { count: formatNumber(tag, count) }).join('');
 }
 
 /** A phrase with its values, such as templates, in the places of their names. */

@@ -8,7 +8,7 @@ import { fill } from '../lib/fill.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
-import { plural } from '../locales/phrase.ts';
+import { formatNumber, plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnParts } from './actions.ts';
 import type { ShownEntry } from '../outbox/press.ts';
@@ -141,7 +141,7 @@ export function threadView(view: ThreadView): TemplateResult {
 function labelOf({ countLeft, tag, strings }: ThreadView, isLoading: boolean, hasFailed: boolean): string {
   if (isLoading) return strings.loading;
   if (hasFailed) return strings.tryAgain;
-  return countLeft > 0 ? fill(strings.showMoreOf, { count: countLeft.toLocaleString(tag) }).join('') : strings.showMore;
+  return countLeft > 0 ? fill(strings.showMoreOf, { count: formatNumber(tag, countLeft) }).join('') : strings.showMore;
 }
 
 /** Its room is always there, so that new comments move nothing. The notice of them follows the reader. */
@@ -263,7 +263,7 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
 function likeView(comment: Comment, author: string, { isClosed, tag, strings, actions }: ThreadView): unknown {
   const { likes = 0, isLiked = false, isOwn = false } = comment;
   const noun = plural(tag, strings.likes, likes);
-  const number = likes.toLocaleString(tag);
+  const number = formatNumber(tag, likes);
   // A narrow row has a heart in place of the noun.
   if (isClosed || isOwn) return likes > 0 ? html`<span class="likes"><span .textContent=${noun}></span><span aria-hidden="true"
     .textContent=${`♥\uFE0E ${number}`}></span></span>` : nothing;

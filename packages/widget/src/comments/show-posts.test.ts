@@ -3,6 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
+import type { VestibuleThread } from '../thread/vestibule-thread.ts';
 import { Box, openBox, openSignedIn, openTab, setCanonical, type BoxOptions } from './_box.ts';
 
 const listed = (id: string, message = `post ${id}`): ListedPost => (
@@ -116,6 +117,26 @@ describe('show-posts', () => {
       expect(messagesOf(again)).to.deep.equal(messages);
       again.element.remove();
     }
+  });
+
+  it('is not rendered again with the letters of a reader who has sent nothing', async () => {
+    const bff = new TestBff();
+    await bff.signIn();
+    await lists(bff, { posts: [listed('1')] });
+    const box = await openWithThread({ bff });
+    box.turnTo();
+    await box.isSignedIn('Ada');
+    await box.says('post 1');
+    const thread = box.part('thread') as VestibuleThread;
+    await thread.updateComplete;
+    let [letters, updates] = [0, 0];
+    box.element.addController({ hostUpdated: () => { letters += 1; } });
+    thread.addController({ hostUpdated: () => { updates += 1; } });
+    for (const text of ['I', 'I a', 'I agree']) {
+      box.write(text);
+      await box.element.updateComplete;
+    }
+    expect([letters > 0, updates]).to.deep.equal([true, 0]);
   });
 
   it('says at a comment that its reader, who is signed out, signs in to like it', async () => {

@@ -23,6 +23,7 @@ interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'is
   readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
 }
 
+/** One array for all updates of the box, of which there is one a letter: the thread renders another one. */
 const NONE: readonly ShownEntry[] = [];
 
 /** The thread within the box.
@@ -30,11 +31,12 @@ const NONE: readonly ShownEntry[] = [];
  *  @param room holds the place of entries */
 export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined, room: unknown): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
+  const { shown = NONE } = reader ?? {};
   return html`
     <vestibule-thread part="thread" exportparts="thread-status, post, message, badge, order, ${COMPOSER_PARTS}"
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
-      .reportUrl=${reportUrl} .entries=${reader?.shown ?? NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
+      .reportUrl=${reportUrl} .entries=${shown.length > 0 ? shown : NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
       .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView} .waitText=${reader?.waitText ?? ''}
       @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}

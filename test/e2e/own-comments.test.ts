@@ -59,6 +59,8 @@ describe('the reader’s own comments', () => {
     await writer.box.getByLabel('Edit your comment').last().fill('My second thought');
     await button(writer, 'Save changes').click();
     await writer.box.getByText('edited just now').waitFor();
+    // The answer is there.
+    await button(writer, 'Edit').waitFor();
 
     // Others see a change with the next list.
     stage().passTime(61);

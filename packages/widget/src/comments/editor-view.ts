@@ -10,8 +10,6 @@ export interface Editor {
   /** Label of the main button; of the other one. */
   readonly submitLabel: string;
   readonly cancelLabel: string;
-  /** The request is on its way: the text does not change. */
-  readonly isBusy?: boolean;
   /** Why the text was not taken. */
   readonly failure?: unknown;
   readonly write: (text: string) => void;
@@ -22,14 +20,14 @@ export interface Editor {
 
 /** @param entry id of an entry of the outbox */
 export function editorView(editor: Editor, entry?: string): TemplateResult {
-  const { tag, label, text, submitLabel, cancelLabel, isBusy = false, failure, write, submit, cancel } = editor;
+  const { tag, label, text, submitLabel, cancelLabel, failure, write, submit, cancel } = editor;
   const submitted = ({ currentTarget }: Event): void => (
     submit((currentTarget as Element).closest('.editor')!.querySelector('textarea')!.value)
   );
   const onKey = (event: KeyboardEvent): void => {
     const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
     if (isComposing || keyCode === 229) return;
-    if (key === 'Escape' && !isBusy) {
+    if (key === 'Escape') {
       // A dialog of the page stays open.
       event.preventDefault();
       cancel();
@@ -37,12 +35,12 @@ export function editorView(editor: Editor, entry?: string): TemplateResult {
   };
   return html`
     <div class="editor" data-entry=${entry ?? nothing} role="group" aria-label=${label} lang=${tag}>
-      <textarea class="field" part="field" dir="auto" lang="" aria-label=${label} .value=${text} ?readonly=${isBusy}
+      <textarea class="field" part="field" dir="auto" lang="" aria-label=${label} .value=${text}
         @input=${({ target }: Event) => write((target as HTMLTextAreaElement).value)} @keydown=${onKey}></textarea>
       ${failure ? html`<p class="failure" part="alert" role="alert">${failure}</p>` : nothing}
       <div class="editor-bar">
-        <button class="quiet ${isBusy ? 'away' : ''}" part="button" @click=${cancel} .textContent=${cancelLabel}></button>
-        <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} @click=${submitted} .textContent=${submitLabel}></button>
+        <button class="quiet" part="button" @click=${cancel} .textContent=${cancelLabel}></button>
+        <button class="primary" part="primary-button" @click=${submitted} .textContent=${submitLabel}></button>
       </div>
     </div>
   `;
@@ -95,10 +93,6 @@ export const editorStyles = css`
     border: 0;
     font-size: inherit;
     color: var(--v-muted);
-  }
-  /* Its line stays: what follows the editor does not move. */
-  .editor-bar .away {
-    visibility: hidden;
   }
   .editor-bar .primary:focus-visible {
     outline-offset: 2px;

@@ -16,12 +16,14 @@ export interface RowButton {
   readonly click: () => void;
   /** It destroys something. */
   readonly isDanger?: boolean;
+  /** What it did before is on its way. */
+  readonly isBusy?: boolean;
 }
 
 /** @param author id of an element that says whose comment it is @param kind class names */
-export function buttonView({ label, click, isDanger = false }: RowButton, author?: string, kind = ''): TemplateResult {
-  return html`<button class="quiet ${kind} ${isDanger ? 'danger' : ''}" part="button" aria-describedby=${author ?? nothing} @click=${click}
-    .textContent=${label}></button>`;
+export function buttonView({ label, click, isDanger = false, isBusy }: RowButton, author?: string, kind = ''): TemplateResult {
+  return html`<button class="quiet ${kind} ${isDanger ? 'danger' : ''}" part="button" aria-describedby=${author ?? nothing}
+    aria-disabled=${isBusy || nothing} @click=${click} .textContent=${label}></button>`;
 }
 
 export interface Menu {

@@ -215,7 +215,7 @@ class Run {
   type(page: Page, id: string): void {
     const field = fieldOf(page, id);
     const { account } = page;
-    if (!field || field.readOnly || !account) return;
+    if (!field || !account) return;
     for (const [word, { id: of }] of this.#words) if (of === id) this.#words.delete(word);
     this.#count += 1;
     field.value = `word${this.#count}.`;

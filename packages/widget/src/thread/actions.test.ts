@@ -474,22 +474,57 @@ describe('an edit', () => {
     expect(field(thread).value).to.equal('');
   });
 
-  it('keeps its height while it is on its way', async () => {
-    const bff = new TestBff();
-    await signInAda(bff);
-    const box = await openOwn(bff, [mine('1', 'first')]);
-    box.element.parentElement!.style.inlineSize = '358px';
-    await bff.set({ answers: { 'PATCH /posts/1': [{ hold: 'edit', json: { listed: { ...mine('1', 'second'), state: 'published' } } }] } });
-    await box.press('Edit');
-    await box.until(() => editorOf(box), 'the field');
-    writeInto(box, 'second');
-    const editor = box.all('.editor')[0]!;
-    const height = editor.offsetHeight;
-    await box.press('Save changes');
-    await box.until(() => box.offers('One moment…'), 'the request');
-    expect([editor.offsetHeight, box.offers('Cancel')]).to.deep.equal([height, false]);
-    await bff.release('edit');
-    await box.says('second');
+  for (const inlineSize of ['358px', '288px']) {
+    it(`is shown at the press, and its answer moves nothing, in a column of ${inlineSize}`, async () => {
+      const bff = new TestBff();
+      await signInAda(bff);
+      const box = await openOwn(bff, [mine('1', 'first'), listed('2', 'b')]);
+      box.element.parentElement!.style.inlineSize = inlineSize;
+      const [thread] = box.all('vestibule-thread') as Thread['element'][];
+      const below = (): number => {
+        const [first, next] = box.all('li');
+        return next!.getBoundingClientRect().top - first!.getBoundingClientRect().top;
+      };
+      await bff.set({ answers: { 'PATCH /posts/1': [
+        { hold: 'edit', json: { listed: { ...mine('1', 'second'), edited_at: new Date().toISOString(), state: 'published' } } },
+      ] } });
+      await box.press('Edit');
+      await box.until(() => editorOf(box), 'the field');
+      writeInto(box, 'second\n');
+      await box.press('Save changes');
+      await box.hasFocusOn('One moment…');
+      await frames();
+      const atPress = below();
+      expect([editorOf(box), box.part('message')!.textContent, box.offers('Delete')]).to.deep.equal([undefined, 'second', false]);
+      // A second press does nothing.
+      await box.press('One moment…');
+      await thread!.updateComplete;
+      expect(editorOf(box)).to.equal(undefined);
+      await bff.release('edit');
+      await box.hasFocusOn('Edit');
+      await frames();
+      expect([below(), stored().includes('second\\n')]).to.deep.equal([atPress, false]);
+    });
+  }
+
+  it('that fails is open again with its text, and has the focus if the reader has stayed', async () => {
+    for (const hasStayed of [true, false]) {
+      const thread = await open([mine('1', 'first'), mine('2', 'b'), reply('3', '1')]);
+      await answer(thread, 'PATCH /posts/1', { hold: 'edit', problem: 'post-rejected', detail: 'Be kind.' });
+      await edit(thread, 'first', 'second');
+      await thread.press('Save changes');
+      await thread.until(() => thread.messages[0] === 'second', 'the text');
+      if (!hasStayed) thread.act('post 3', 'Reply')!.focus();
+      await thread.bff.release('edit');
+      await thread.until(() => failures(thread)[0] === 'Be kind.', 'the failure');
+      await frames();
+      expect([field(thread).value, thread.element.shadowRoot!.activeElement === field(thread)]).to.deep.equal(['second', hasStayed]);
+      await thread.press('Cancel');
+      await thread.until(() => thread.messages[0] === 'first', 'the text before');
+      expect(stored()).to.contain('second');
+      thread.element.remove();
+      localStorage.clear();
+    }
   });
 
   it('leaves the focus where the reader has gone meanwhile', async () => {

@@ -1,6 +1,7 @@
 /**
- * The reader's own comments and likes: edit in place, remove after one question, like. Every request is safe to repeat: one
- * whose answer is lost is sent again within a minute, in this page only.
+ * The reader's own comments and likes: edit in place, remove after one question, like. An edit and a like are shown at the press,
+ * and taken back if they are refused. Every request is safe to repeat: one whose answer is lost is sent again within a minute, in
+ * this page only.
  */
 
 import { html, nothing, type TemplateResult } from 'lit';
@@ -30,6 +31,7 @@ interface Task {
   /** Of an edit: what the field has. A text that another tab writes meanwhile is kept beside it. */
   readonly text?: string;
   readonly draft?: Draft;
+  /** The request is out. */
   readonly isBusy?: boolean;
   /** Why the last attempt has failed. */
   readonly failure?: unknown;
@@ -46,6 +48,8 @@ export interface OwnParts {
   readonly remove: RowButton | undefined;
   /** In place of the text. */
   readonly editor: TemplateResult | undefined;
+  /** What an edit on its way changes: its answer moves nothing. */
+  readonly edited: Pick<Comment, 'message' | 'editedAt'> | undefined;
   /** In place of the row. */
   readonly question: TemplateResult | undefined;
   /** Below the row. */
@@ -140,14 +144,18 @@ export class ThreadActions {
     const id = String(key);
     const task = this.#tasks.get(id);
     const isEditing = task?.name === 'editing';
+    const isSaving = isEditing && task.isBusy === true;
     const strings = this.#strings;
     const isHere = isOwn === true && !isRemoved && typeof key === 'string';
     const note = (text: unknown, part?: 'alert'): TemplateResult => html`
       <p class=${part ? 'failure' : 'tag'} part=${part ?? nothing} role=${part ?? nothing} lang=${this.#host.localizer.tag}>${text}</p>`;
     return {
-      edit: isHere && canEdit ? { label: strings.edit, click: () => this.#edit(id, message) } : undefined,
-      remove: isHere && canRemove ? { label: strings.remove, click: () => this.#confirm(id), isDanger: true } : undefined,
-      editor: isHere && isEditing ? this.#editorView(id, message, task) : undefined,
+      edit: isHere && canEdit ? {
+        label: isSaving ? strings.busy : strings.edit, click: () => this.#edit(id, message), isBusy: isSaving,
+      } : undefined,
+      remove: isHere && canRemove && !isSaving ? { label: strings.remove, click: () => this.#confirm(id), isDanger: true } : undefined,
+      editor: isHere && isEditing && !isSaving ? this.#editorView(id, message, task) : undefined,
+      edited: isHere && isSaving ? { message: task.text!.trim(), editedAt: new Date().toISOString() } : undefined,
       question: isHere && task?.name === 'confirming' ? this.#questionView(id, task) : undefined,
       notes: isRemoved ? nothing : [
         mark === 'pending' ? note(strings.pending) : nothing,
@@ -157,10 +165,10 @@ export class ThreadActions {
     };
   }
 
-  #editorView(id: string, message: string, { isBusy = false, text = '', failure }: Task): TemplateResult {
-    const { field, busy, save, cancel } = this.#strings;
+  #editorView(id: string, message: string, { text = '', failure }: Task): TemplateResult {
+    const { field, save, cancel } = this.#strings;
     return this.#host.editorView!({
-      tag: this.#host.localizer.tag, label: field, text, isBusy, failure, submitLabel: isBusy ? busy : save, cancelLabel: cancel,
+      tag: this.#host.localizer.tag, label: field, text, failure, submitLabel: save, cancelLabel: cancel,
       write: (written) => this.#write(id, written, message),
       submit: () => void this.#save(id),
       cancel: () => this.#close(id, '.edit'),
@@ -197,6 +205,7 @@ export class ThreadActions {
   }
 
   #edit(id: string, message: string): void {
+    if (this.#tasks.get(id)?.isBusy) return;
     const draft = this.#host.createDraft!({ ...this.#reader.recordKey, parent: `edit ${id}` });
     const texts = [draft.text, draft.other].filter(Boolean);
     if (draft.other) draft.edit(texts.join('\n\n'), '');
@@ -234,6 +243,7 @@ export class ThreadActions {
       return this.#focus(id, 'textarea');
     }
     this.#setTask(id, { ...task, isBusy: true, failure: undefined });
+    this.#focus(id, '.edit', true);
     const before = this.#host.comments.find(({ key }) => key === id);
     const body = { forum, page, message, expected_user_id: account };
     const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body });
@@ -248,7 +258,7 @@ export class ThreadActions {
     const pending = isPending && before ? pendingEdit(before, edited, readActs(this.#reader.storageKey)) : undefined;
     this.#store(id, { at: Date.now(), ...edited, pending });
     this.#host.say(this.#strings[isPending ? 'pending' : 'saved']);
-    this.#end(id, '.edit');
+    this.#setTask(id);
   }
 
   async #remove(id: string): Promise<void> {
@@ -313,7 +323,11 @@ export class ThreadActions {
     if (type === 'not-found') host.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
     const failure = this.#wordsOf(type, problem.detail);
-    this.#setTask(id, { ...this.#tasks.get(id) ?? FAILED, isBusy: false, failure, isOfSession });
+    const task = this.#tasks.get(id) ?? FAILED;
+    const isHere = host.find(id, '.acts, .entry')?.matches(':focus-within');
+    this.#setTask(id, { ...task, isBusy: false, failure, isOfSession });
+    // The field is there again.
+    if (task.name === 'editing' && isHere) this.#focus(id, 'textarea', true);
   }
 
   #wordsOf(type: BffError['type'], detail: string): unknown {

@@ -183,14 +183,15 @@ function listView(
  * page's translation does not keep an earlier one. Only the message has the direction of the comment.
  */
 function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boolean): TemplateResult {
-  const { comment, replyTo, replies } = branch;
+  const { replyTo, replies } = branch;
+  const own = view.ownParts(branch.comment);
+  const comment = own?.edited ? { ...branch.comment, ...own.edited } : branch.comment;
   const { key, entry, username, badge, createdAt, at, editedAt, isRemoved, mark } = comment;
   const { tag, strings, page, replyingTo, actions } = view;
   const id = typeof key === 'string' ? key : undefined;
-  // What others can see and answer.
-  const own = view.ownParts(comment);
   const ownButtons = [own?.edit, own?.remove].filter((button) => button !== undefined);
   const parts = entry && !isRemoved ? view.entryParts(entry, ownButtons) : undefined;
+  // What others can see and answer.
   const isPublic = id !== undefined && !isRemoved && !parts?.row && mark !== 'pending';
   const author = authorId(key);
   const editor = parts?.editor ?? own?.editor;

@@ -153,7 +153,9 @@ export class ThreadActions {
       edit: isHere && canEdit ? {
         label: isSaving ? strings.busy : strings.edit, click: () => this.#edit(id, message), isBusy: isSaving,
       } : undefined,
-      remove: isHere && canRemove && !isSaving ? { label: strings.remove, click: () => this.#confirm(id), isDanger: true } : undefined,
+      remove: isHere && canRemove && !isSaving ? {
+        label: strings.remove, click: () => this.#confirm(id), isDanger: true,
+      } : undefined,
       editor: isHere && isEditing && !isSaving ? this.#editorView(id, message, task) : undefined,
       edited: isHere && isSaving ? { message: task.text!.trim(), editedAt: new Date().toISOString() } : undefined,
       question: isHere && task?.name === 'confirming' ? this.#questionView(id, task) : undefined,

@@ -92,7 +92,7 @@ export interface ThreadView {
     /** Leads past the conversation. */
     skip(event: Event): void;
     /** Find in page has found a folded reply to the comment. */
-    reveal(event: Event, key: Comment['key']): void;
+    reveal(event: Event, branch: Branch): void;
     follow(event: MouseEvent, id: string): void;
   };
 }
@@ -292,7 +292,7 @@ function repliesView(branch: Branch, level: number, view: ThreadView): unknown {
   const rest = replies.length - count + view.countMissing(branch);
   const shownReplies = replies.slice(0, Math.max(count, view.countDrawn(branch)));
   return html`${shownReplies.length === 0 ? nothing : skipView(authorId(key), actions.skip, view)}
-    ${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, key))}
+    ${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, branch))}
     ${links.failed === key ? failedView(view) : nothing}${rest > 0 ? html`
     <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)} aria-disabled=${links.isLoading || nothing}
       @click=${() => actions.unfold(branch)} .textContent=${plural(tag, strings.moreReplies, rest)}></button>

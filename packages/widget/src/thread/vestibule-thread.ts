@@ -14,7 +14,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import type { PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import { idsOf, type ShownEntry } from '../outbox/press.ts';
+import type { ShownEntry } from '../outbox/press.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import { Localizer } from '../locales/localizer.ts';
@@ -30,10 +30,10 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
-import { toBranches, type Branch, type Places } from './branches.ts';
-import { countAdded, fromEntry, fromListed, idsOfEntries, type Comment } from './comment-tree.ts';
-import { Drawing, FOLD_AFTER } from './drawing.ts';
-import { keepPlaces } from './kept-places.ts';
+import { Arrangement } from './arrangement.ts';
+import type { Branch } from './branches.ts';
+import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
+import { Drawing } from './drawing.ts';
 import { conversationStyles } from './linked-conversation.ts';
 import { LinkController, type LinkHost } from './links.ts';
 import { OrderChoice } from './order-choice.ts';
@@ -45,7 +45,7 @@ import { postsIn, toRendered } from './rendered-posts.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { TotalReport } from './total-report.ts';
-import { closedReason, countLeft, NO_NEWS, totalOf, type ThreadChange } from './thread-state.ts';
+import { closedReason, countLeft, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import { threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
@@ -119,6 +119,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly #place: Place = new Place((): HTMLElement | null => this.closest('section'));
   readonly #reader = new ReaderController(this);
   readonly #links: LinkController = new LinkController(this, this.#controller);
+  readonly #arrangement = new Arrangement(this, { thread: this.#controller, links: this.#links, reader: this.#reader });
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
   readonly #totals = new TotalReport(this);
@@ -126,13 +127,6 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly reading: ReadingPlace = new ReadingPlace(this, this.#controller, this.#links);
   /** @internal */
   readonly choice: OrderChoice = new OrderChoice(this);
-  /** The comments that are shown, as branches, and where each stands. */
-  #arranged: readonly Comment[] = [];
-  #branches: readonly Branch[] = [];
-  #places: Places = new Map();
-  #load: object | undefined;
-  /** Comments of which all replies are shown, by their keys. */
-  readonly #unfolded = new Set<Comment['key']>();
   /** The last `change`, as JSON. */
   #reported = '{}';
   /** The comment that had the focus before the update. Not that of an entry, see `entry-rows.ts`. */
@@ -148,7 +142,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       const known = new Set(this.comments.map((comment) => comment.key));
       void this.#focusAdded(() => {
         this.#controller.showNews();
-        this.#arrange();
+        this.#arrangement.update();
         for (const { key } of this.comments) if (!known.has(key)) this.unfoldFor(key);
       });
     },
@@ -158,8 +152,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     copy: (id) => void this.#copy(id),
     like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
     unfold: (branch) => void this.#focusAdded(() => this.#unfold(branch)),
-    reveal: ({ target }, key) => {
-      this.#unfolded.add(key);
+    reveal: ({ target }, branch) => {
+      this.#arrangement.unfold(branch);
       this.requestUpdate();
       requestAnimationFrame(() => (target as Element).scrollIntoView({ block: 'nearest' }));
     },
@@ -243,9 +237,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (isOtherArticle(changed)) {
       this.replyingTo = undefined;
-      this.#arranged = [];
+      this.#arrangement.reset();
       this.#drawing.reset();
-      this.#unfolded.clear();
     }
     this.#focused = this.shadowRoot!.querySelector(':focus:not(.entry *)')?.closest('li') ?? undefined;
     const news = this.#news;
@@ -267,8 +260,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const { marked } = this.#links;
     const isClosed = this.#closedReason !== undefined;
     const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
-    this.#arrange();
-    const branches = this.#drawing.slice(this.#branches);
+    this.#arrangement.update();
+    const branches = this.#drawing.slice(this.#arrangement.branches);
     const hasRendered = rendered.length > 0;
     const linkedIds = this.#links.ids;
     const firstIds = new Set<Comment['key']>(hasRendered ? first?.map(({ id }) => id) : []);
@@ -281,7 +274,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       strings: this.threadStrings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
-      isOrdered: this.#branches.length > 1,
+      isOrdered: this.#arrangement.branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
       links: this.#linkView(linked[0]),
       texts: this.#texts,
@@ -298,52 +291,12 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       copied: note?.id,
       wantedLike: this.#reader.wantedLike,
       waitText: this.waitText,
-      isUnfolded: (key) => this.#unfolded.has(key),
+      isUnfolded: (key) => this.#arrangement.isUnfolded(key),
       countDrawn: (branch) => this.#drawing.repliesOf(branch),
-      countMissing: (branch) => this.#countMissing(branch),
+      countMissing: (branch) => this.#arrangement.countMissing(branch),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,
     });
-  }
-
-  /** Arranges the comments as the reader has left them. Each is there once: the page's own, else an entry, else that of the
-   *  linked conversation, else that of the list. */
-  #arrange(): void {
-    const { state, rendered } = this.#controller;
-    const { first = [], posts = [], article, load, news = NO_NEWS } = state.name === 'listed' ? state : {};
-    if (load !== this.#load) this.#places = new Map();
-    this.#load = load;
-    const listed = [...first, ...posts];
-    const entries = idsOfEntries(this.entries);
-    const { own, userKey, account } = this;
-    const isShown = new Set(this.#arranged.map(({ key }) => key));
-    const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
-    const comments = [
-      ...this.entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news.posts], account)),
-      ...(this.#links.linked?.posts ?? []).filter(({ id }) => !entries.has(id)).map((post) => fromListed(post, userKey)),
-      // An edit that waited for approval has been shown without the list.
-      ...[...news.posts.filter(({ id }) => isShown.has(id)), ...listed].filter(({ id }) => !own.has(id))
-        .map((post) => fromListed(post, userKey)),
-    ];
-    const { actions } = this.#reader;
-    const isRead = (article?.readAt ?? 0) > 0;
-    this.#arranged = keepPlaces(actions?.arrange(comments, isRead, this.#controller.readAt) ?? comments, this.#arranged, {
-      isUsed: (key) => key === this.replyingTo || actions?.isEditing(key) === true,
-      isDeleted: (key) => actions?.isDeleted(key) === true,
-    });
-    // What moves into the linked conversation gets a new place.
-    const before = new Map([...this.#places].filter(([node]) => !this.#links.ids.has(String(node))));
-    const { branches, places } = toBranches(this.#arranged, before);
-    this.#branches = branches;
-    this.#places = places;
-  }
-
-  /** How many replies to a comment of the list are not loaded. */
-  #countMissing({ comment: { key, replyCount = 0 }, replies }: Branch): number {
-    const { state } = this.#controller;
-    const isOffered = state.name === 'listed' && state.article.conversation && !this.#links.ids.has(String(key));
-    if (!isOffered || !this.#links.hasRest(String(key))) return 0;
-    return Math.max(0, replyCount - replies.filter(({ comment }) => !comment.isRemoved).length);
   }
 
   #linkView(branch: Branch | undefined): ThreadView['links'] {
@@ -435,23 +388,19 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
 
   /** @internal */
   get comments(): Comment[] {
-    return this.#branches.flatMap(({ comment, replies }) => [comment, ...replies.map((reply) => reply.comment)]);
+    return this.#arrangement.comments;
   }
 
   /** Shows the replies that are loaded, then loads others. */
   async #unfold(branch: Branch): Promise<void> {
-    const { comment: { key }, replies } = branch;
-    const isWhole = this.#unfolded.has(key) || replies.length <= FOLD_AFTER;
-    this.#unfolded.add(key);
+    const isShown = this.#arrangement.unfold(branch);
     this.requestUpdate();
-    if (isWhole) await this.#links.showRest(String(key));
+    if (isShown) await this.#links.showRest(String(branch.comment.key));
   }
 
-  /** Shows the replies among which the comment is; to be called before an update, too. @internal */
+  /** @internal */
   unfoldFor(key: Comment['key']): void {
-    this.#arrange();
-    const branch = this.#branches.find(({ replies }) => replies.some((reply) => reply.comment.key === key));
-    if (branch) this.#unfolded.add(branch.comment.key);
+    this.#arrangement.unfoldFor(key);
   }
 
   /** Where sharing or the clipboard is refused, the page's address names the comment. */

@@ -4,15 +4,13 @@
  */
 
 import type { ReactiveController } from 'lit';
-import { withShared } from '../chunks.ts';
-import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { Part } from '../lib/part.ts';
+import type { Part } from '../lib/part.ts';
 import type { LinkedConversation, LinkHost, LinkOutcome, Links } from './link-host.ts';
 import type * as LinkedComment from './linked-comment.ts';
 import type { linkedView } from './linked-view.ts';
 import { postsIn } from './rendered-posts.ts';
 import type { ThreadController } from './thread-controller.ts';
+import { threadPart } from './thread-part.ts';
 import { idsOfPosts } from './thread-state.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
 
@@ -31,15 +29,12 @@ export class LinkController implements ReactiveController, Links {
   readonly thread: ThreadController;
   /** Cursors of the replies that follow, by comments of the list; `undefined`: there are none. */
   readonly rest = new Map<string, string | undefined>();
-
-  readonly #part = new Part(() => withShared(import('./linked-comment.ts')), {
-    onChange: () => this.host.requestUpdate(),
-    onFailure: () => this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
-  });
+  readonly #part: Part<typeof LinkedComment>;
 
   constructor(host: LinkHost, thread: ThreadController) {
     this.host = host;
     this.thread = thread;
+    this.#part = threadPart(host, () => import('./linked-comment.ts'));
     host.addController(this);
   }
 

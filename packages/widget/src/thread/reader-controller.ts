@@ -2,16 +2,14 @@
  *  when the list has a comment of theirs. */
 
 import type { ReactiveController } from 'lit';
-import { withShared } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { Part } from '../lib/part.ts';
+import type { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
+import { threadPart } from './thread-part.ts';
 import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 /** How long a press may have its effect, in ms: the reader signs in meanwhile. */
@@ -31,14 +29,7 @@ export class ReaderController implements ReactiveController, Reader {
   readonly host: ReaderHost;
   /** How old a list may be, in ms. Here, because a chunk that imports from the thread's makes a third one. */
   readonly listAgeMs = REFRESH_AFTER_MS;
-  readonly #part = new Part(async () => {
-    const { ThreadActions } = await withShared(import('./actions.ts'));
-    return new ThreadActions(this);
-  }, {
-    onChange: () => this.host.requestUpdate(),
-    onFailure: () => this.host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
-  });
-
+  readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
   #wanted = read<WantedLike>(WANTED_LIKE, 'sessionStorage');
@@ -46,6 +37,10 @@ export class ReaderController implements ReactiveController, Reader {
 
   constructor(host: ReaderHost) {
     this.host = host;
+    this.#part = threadPart(host, async () => {
+      const { ThreadActions } = await import('./actions.ts');
+      return new ThreadActions(this);
+    });
     host.addController(this);
   }
 

@@ -6,16 +6,15 @@
 
 import type { ReactiveController } from 'lit';
 import { articleKey } from '@vestibule/shared';
-import { withShared } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { Part } from '../lib/part.ts';
+import type { Part } from '../lib/part.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { LinkController } from './links.ts';
 import type { PlaceHost, ReadPlace } from './place-host.ts';
 import type { ThreadController } from './thread-controller.ts';
 import { elementId, linkedId } from './comment-address.ts';
+import type * as ReturnedPlace from './returned-place.ts';
+import { threadPart } from './thread-part.ts';
 
 const MAX_LISTS = 5;
 
@@ -31,11 +30,7 @@ export class ReadingPlace implements ReactiveController {
   readonly #links: LinkController;
   /** Aborted when the comment is in its place, or the reader scrolls by themselves. */
   #end: AbortController | undefined;
-  readonly #part = new Part(() => withShared(import('./returned-place.ts')), {
-    onChange: () => {},
-    onFailure: () => this.#host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
-  });
-
+  readonly #part: Part<typeof ReturnedPlace>;
   /** The thread has shown no article yet. */
   #isFirst = true;
 
@@ -43,6 +38,7 @@ export class ReadingPlace implements ReactiveController {
     this.#host = host;
     this.#thread = thread;
     this.#links = links;
+    this.#part = threadPart(host, () => import('./returned-place.ts'));
     host.addController(this);
   }
 

@@ -671,17 +671,21 @@ describe('a removal', () => {
     expect([again.messages, again.changes.at(-1)?.total]).to.deep.equal([['b'], 11]);
   });
 
-  it('is said where the reader has put the focus elsewhere meanwhile', async () => {
-    const thread = await open([mine('1', 'a'), listed('2', 'b')]);
-    await answer(thread, 'DELETE /posts/1', { hold: 'removal', status: 204, text: '' });
-    await remove(thread, 'a');
-    await thread.press('Delete');
-    await thread.hasAsked('DELETE /posts/1', 1);
-    thread.act('b', 'Reply')!.focus();
-    await thread.bff.release('removal');
-    await thread.until(() => thread.threadStatus === 'Your comment was deleted.', 'the status');
-    expect(thread.focus).to.equal('Reply');
-  });
+  for (const [where, posts] of [
+    ['elsewhere', [mine('1', 'a'), listed('2', 'b')]], ['to a reply', [mine('1', 'a'), reply('2', '1', 'b')]],
+  ] as const) {
+    it(`is said where the reader has put the focus ${where} meanwhile`, async () => {
+      const thread = await open(posts);
+      await answer(thread, 'DELETE /posts/1', { hold: 'removal', status: 204, text: '' });
+      await remove(thread, 'a');
+      await thread.press('Delete');
+      await thread.hasAsked('DELETE /posts/1', 1);
+      thread.act('b', 'Reply')!.focus();
+      await thread.bff.release('removal');
+      await thread.until(() => thread.threadStatus === 'Your comment was deleted.', 'the status');
+      expect(thread.focus).to.equal('Reply');
+    });
+  }
 
   it('is not answered by the key that is held down since it was asked', async () => {
     const thread = await open([mine('1', 'a')]);

@@ -271,8 +271,11 @@ export class ThreadActions {
     if (await this.#send(endpoints.postRemove, id, { query }) === undefined) return;
     this.#deleted.add(id);
     this.#store(id, { at: Date.now(), isRemoved: true });
+    const isHere = this.#host.find(id, '.question')?.matches(':focus-within');
+    this.#setTask(id);
     // The focus says it, too.
-    if (!this.#end(id, '.author')) this.#host.say(this.#strings.removed);
+    if (isHere) this.#focus(id, '.author', true);
+    else this.#host.say(this.#strings.removed);
   }
 
   /** @param isLiked default: as it was */
@@ -349,14 +352,6 @@ export class ThreadActions {
 
   #focus(id: string, selector: string, preventScroll = false): void {
     void this.#host.updateComplete.then(() => this.#host.find(id, selector)?.focus({ preventScroll }));
-  }
-
-  /** The task is done. The focus goes on where it is still at the comment; returns whether it is. */
-  #end(id: string, selector: string): boolean {
-    const isHere = Boolean(this.#host.find(id, ':focus'));
-    this.#setTask(id);
-    if (isHere) this.#focus(id, selector, true);
-    return isHere;
   }
 
   get #strings(): ActionStrings {

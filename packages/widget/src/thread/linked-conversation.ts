@@ -64,7 +64,6 @@ export function skipView(author: string, skip: (event: Event) => void, { tag, st
     .textContent=${strings.skipReplies}></button>`;
 }
 
-/** @param comment at the top level */
 export function pickView({ isPick, isRemoved }: Comment, { tag, strings }: Words): unknown {
   return isPick && !isRemoved ? html`<span class="badge pick" part="badge" lang=${tag} .textContent=${strings.pick}></span>` : nothing;
 }

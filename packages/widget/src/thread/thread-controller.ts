@@ -24,7 +24,7 @@ export interface ThreadHost extends LitElement {
   readonly page: string;
   readonly bff: string | null;
   readonly choice: { order: PostOrder; keep(): void };
-  /** Ids of comments that entries of the outbox stand for. */
+  /** Ids of comments that stand above the list. */
   readonly own: ReadonlySet<string>;
   readonly localizer: { readonly tag: string };
 }

@@ -144,13 +144,13 @@ function labelOf({ countLeft, tag, strings }: ThreadView, isLoading: boolean, ha
   return countLeft > 0 ? fill(strings.showMoreOf, { count: formatNumber(tag, countLeft) }).join('') : strings.showMore;
 }
 
-/** Its room is always there, so that new comments move nothing. The notice of them follows the reader. */
 function linkedIn(branch: Branch, linkedView: NonNullable<LinkView['linkedView']>, view: ThreadView): TemplateResult {
   const { links, level } = view;
   const failure = links.failed === undefined ? nothing : failedView(view);
   return linkedView(links, listView([branch], Math.min(level + 1, 6), view), failure, level, view);
 }
 
+/** Without a height of its own, so that new comments move nothing. */
 function newsView({ tag, news, actions }: ThreadView): TemplateResult {
   return html`<div class="news" lang=${tag}>${
     news ? html`<button class="new" part="button" @click=${actions.showNews} .textContent=${news}></button>` : nothing}</div>`;

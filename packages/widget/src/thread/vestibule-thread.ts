@@ -328,7 +328,6 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     `;
   }
 
-  /** The content of the slot may be that of the next article already. */
   protected override updated(changed: PropertyValues<this>): void {
     const { state } = this.#controller;
     const focused = this.#focused;
@@ -348,6 +347,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     this.#totals.report(total);
     if (state.name === 'listed' || state.name === 'failed') this.#place.release();
     if (!isOtherArticle(changed)) return;
+    // The content of the slot may be that of this article already.
     this.#adopt();
     this.#links.reset();
   }

@@ -14,8 +14,6 @@ import { threadPart } from './thread-part.ts';
 import { idsOfPosts } from './thread-state.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
 
-export type { LinkHost };
-
 export class LinkController implements ReactiveController, Links {
   /** Id of the comment that a link has led to. */
   marked: string | undefined;

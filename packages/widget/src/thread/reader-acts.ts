@@ -49,10 +49,10 @@ export function readActs(storageKey: string): Acts {
   return { liked: Array.isArray(liked) ? liked : [], done: Object(done) as Acts['done'] };
 }
 
-export function writeActs(storageKey: string, { liked, done }: Acts): boolean {
+export function writeActs(storageKey: string, { liked, done }: Acts): void {
   // A removed comment of the reader may still be among those that were just posted.
   const living = Object.entries(done).filter(([, { at, isRemoved }]) => isRemoved || Date.now() - at < KEPT_MS);
-  return write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
+  write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
 /** The list that acts lie over. */

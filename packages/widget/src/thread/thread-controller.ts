@@ -19,7 +19,7 @@ import { append, REFRESH_AFTER_MS, showNews, toListed, type RenderedPost, type T
 const NEAR = '800px 0px';
 
 /** `<vestibule-thread>`, as far as the controller needs it. */
-export interface ThreadHost extends LitElement {
+interface ThreadHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;

@@ -44,7 +44,7 @@ export interface Listed {
 }
 
 /** New posts that the reader has not asked for yet. */
-export interface News {
+interface News {
   readonly posts: readonly ListedPost[];
   /** There may be more of them than these. */
   readonly hasMore: boolean;

@@ -198,9 +198,6 @@ export const styles = css`
     inline-size: fit-content;
     margin-block: calc(-44px - 4px) 4px;
   }
-  .pending .message {
-    opacity: 0.85;
-  }
   .message a,
   .reply-to a {
     color: inherit;

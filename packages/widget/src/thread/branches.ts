@@ -1,6 +1,6 @@
 /** The comments as readers see them: top-level comments, each with a flat list of all replies below it. */
 
-import { nodeOf, type Comment } from './comment-tree.ts';
+import { nodeOf, type Comment, type CommentNode } from './comment-tree.ts';
 
 export interface Branch {
   readonly comment: Comment;
@@ -9,17 +9,15 @@ export interface Branch {
   readonly replies: readonly Branch[];
 }
 
-type Node = ReturnType<typeof nodeOf>;
-
 /** Where a comment stands once it was shown. */
 interface Place {
   /** The top-level comment that it stands below, or itself. */
-  readonly root: Node;
+  readonly root: CommentNode;
   /** Comments that come later stand behind. */
   readonly rank: number;
 }
 
-export type Places = ReadonlyMap<Node, Place>;
+export type Places = ReadonlyMap<CommentNode, Place>;
 
 /**
  * Top-level comments in the order of `comments`. A reply whose parent is not there is one of them, and stays one when the parent

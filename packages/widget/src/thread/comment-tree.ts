@@ -35,8 +35,10 @@ export interface Comment {
   readonly mark?: 'pending' | undefined;
 }
 
-/** Names the comment as long as it is shown, also while its entry gets an id. */
-export const nodeOf = ({ key, entry }: Comment): string | number => entry?.entry.id ?? key;
+/** Names a comment as long as it is shown, also while its entry gets an id. */
+export type CommentNode = string | number;
+
+export const nodeOf = ({ key, entry }: Comment): CommentNode => entry?.entry.id ?? key;
 
 /** @param userKey stands for the reader in the list; `undefined`: unknown */
 export function fromListed(post: ListedPost, userKey?: string): Comment {

@@ -2,7 +2,7 @@
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Branch } from './branches.ts';
-import { nodeOf } from './comment-tree.ts';
+import { nodeOf, type CommentNode } from './comment-tree.ts';
 
 /** How many comments one task adds at most, with their replies: a hundred would keep a slow phone busy for 300 ms. The browser
  *  prepares the templates in the first one. */
@@ -21,14 +21,12 @@ const canBeFound = 'onbeforematch' in globalThis;
 /** Safari has no such callback. */
 const whenIdle: (run: () => void) => void = (run) => ('requestIdleCallback' in globalThis ? requestIdleCallback(run) : setTimeout(run));
 
-type Node = ReturnType<typeof nodeOf>;
-
 export class Drawing implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
   /** Nodes of the comments at the top level that are in the document. */
-  readonly #drawn = new Set<Node>();
-  /** How many replies to each are, folded ones too. */
-  readonly #folded = new Map<Node, number>();
+  readonly #drawn = new Set<CommentNode>();
+  /** How many replies to each are. */
+  readonly #drawnReplies = new Map<CommentNode, number>();
   #isPrinting = false;
   #isDrawing = false;
   #isWaiting = false;
@@ -49,7 +47,7 @@ export class Drawing implements ReactiveController {
   /** Another article is shown. */
   reset(): void {
     this.#drawn.clear();
-    this.#folded.clear();
+    this.#drawnReplies.clear();
   }
 
   /** The branches that are in the document, and the next ones. */
@@ -64,19 +62,19 @@ export class Drawing implements ReactiveController {
       return isNext;
     });
     this.#isDrawing = slice.length < branches.length;
-    if (!this.#isDrawing) this.#drawFolded(branches);
+    if (!this.#isDrawing) this.#drawReplies(branches);
     return slice;
   }
 
-  /** How many replies to the comment are in the document at least. */
-  repliesOf({ comment, replies }: Branch): number {
-    return this.#isPrinting ? replies.length : this.#folded.get(nodeOf(comment)) ?? 0;
+  /** How many replies to the comment are in the document at least, folded ones too. */
+  countDrawn({ comment, replies }: Branch): number {
+    return this.#isPrinting ? replies.length : this.#drawnReplies.get(nodeOf(comment)) ?? 0;
   }
 
   /** Where all others are drawn. */
-  #drawFolded(branches: readonly Branch[]): void {
+  #drawReplies(branches: readonly Branch[]): void {
     const rest = branches.filter((branch) => (
-      branch.replies.length > FOLD_AFTER && this.repliesOf(branch) < branch.replies.length
+      branch.replies.length > FOLD_AFTER && this.countDrawn(branch) < branch.replies.length
     ));
     if (rest.length === 0 || !canBeFound || this.#isWaiting) return;
     this.#isWaiting = true;
@@ -84,9 +82,9 @@ export class Drawing implements ReactiveController {
       this.#isWaiting = false;
       let room = SLICE;
       for (const branch of rest) {
-        const drawn = Math.max(FOLD_AFTER, this.repliesOf(branch));
+        const drawn = Math.max(FOLD_AFTER, this.countDrawn(branch));
         const count = Math.min(room, branch.replies.length - drawn);
-        this.#folded.set(nodeOf(branch.comment), drawn + count);
+        this.#drawnReplies.set(nodeOf(branch.comment), drawn + count);
         room -= count;
         if (room === 0) break;
       }

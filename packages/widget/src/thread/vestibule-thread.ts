@@ -293,7 +293,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       wantedLike: this.#reader.wantedLike,
       waitText: this.waitText,
       isUnfolded: (key) => this.#arrangement.isUnfolded(key),
-      countDrawn: (branch) => this.#drawing.repliesOf(branch),
+      countDrawn: (branch) => this.#drawing.countDrawn(branch),
       countMissing: (branch) => this.#arrangement.countMissing(branch),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,

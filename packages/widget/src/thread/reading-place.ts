@@ -10,7 +10,7 @@ import { bffAddress } from '../client/address.ts';
 import type { Part } from '../lib/part.ts';
 import { read, remove, write } from '../storage/storage.ts';
 import type { LinkController } from './links.ts';
-import type { PlaceHost, ReadPlace } from './place-host.ts';
+import type { ReadingPlaceHost, ReadPlace } from './reading-place-host.ts';
 import type { ThreadController } from './thread-controller.ts';
 import { elementId, linkedId } from './comment-address.ts';
 import type * as ReturnedPlace from './returned-place.ts';
@@ -25,7 +25,7 @@ const INPUTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 const authorTop = (item: HTMLElement): number => item.querySelector('.author')!.getBoundingClientRect().top;
 
 export class ReadingPlace implements ReactiveController {
-  readonly #host: PlaceHost;
+  readonly #host: ReadingPlaceHost;
   readonly #thread: ThreadController;
   readonly #links: LinkController;
   /** Aborted when the comment is in its place, or the reader scrolls by themselves. */
@@ -34,7 +34,7 @@ export class ReadingPlace implements ReactiveController {
   /** The thread has shown no article yet. */
   #isFirst = true;
 
-  constructor(host: PlaceHost, thread: ThreadController, links: LinkController) {
+  constructor(host: ReadingPlaceHost, thread: ThreadController, links: LinkController) {
     this.#host = host;
     this.#thread = thread;
     this.#links = links;

@@ -1,14 +1,14 @@
 /** Brings the comment that was read before a reload or the Back button to its place: `reading-place.ts`. */
 
 import type { LinkController } from './links.ts';
-import type { PlaceHost, ReadPlace } from './place-host.ts';
+import type { ReadingPlaceHost, ReadPlace } from './reading-place-host.ts';
 import type { ThreadController } from './thread-controller.ts';
 
 /** How long heights may change. */
 const FRAMES = 10;
 
 interface Return {
-  readonly host: PlaceHost;
+  readonly host: ReadingPlaceHost;
   readonly thread: ThreadController;
   readonly links: LinkController;
   /** Aborted when the reader scrolls by themselves, and in the end. */

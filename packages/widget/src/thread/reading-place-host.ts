@@ -1,5 +1,4 @@
-/** What the parts of the thread that return to the comment which was read share. Types only: one of them loads after a reload or
- *  Back. */
+/** Types of `reading-place.ts` and `returned-place.ts`, which loads after a reload or Back. */
 
 import type { LitElement } from 'lit';
 import type { PostOrder } from '@vestibule/shared';
@@ -7,7 +6,7 @@ import type { PostOrder } from '@vestibule/shared';
 /** What stood at the top of the viewport when the document was left. */
 export interface ReadPlace {
   readonly id: string;
-  /** Of its element, in the viewport; in pixels. */
+  /** Of its author's name, in the viewport; in pixels. */
   readonly top: number;
   /** Of the document, in pixels. */
   readonly scrollY: number;
@@ -16,8 +15,8 @@ export interface ReadPlace {
   readonly lists: number;
 }
 
-/** `<vestibule-thread>`, as far as the place needs it. */
-export interface PlaceHost extends LitElement {
+/** `<vestibule-thread>`, as far as the reading place needs it. */
+export interface ReadingPlaceHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;

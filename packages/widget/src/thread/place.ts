@@ -6,19 +6,19 @@
  * In a frame, which may be as high as its content, nothing is held.
  */
 
-import type { ReactiveController } from 'lit';
+import type { LitElement, ReactiveController } from 'lit';
 import { scaleOf } from '../lib/scale.ts';
 
 /** In parts of the viewport: what a reader scrolls while a frame is being drawn. */
 const MARGIN = 0.25;
 
 export class Place implements ReactiveController {
-  readonly #section: () => HTMLElement | null;
+  readonly #host: LitElement;
   #isDrawn = false;
 
-  /** @param section of the box */
-  constructor(section: () => HTMLElement | null) {
-    this.#section = section;
+  constructor(host: LitElement) {
+    this.#host = host;
+    host.addController(this);
   }
 
   hostConnected(): void {
@@ -38,7 +38,7 @@ export class Place implements ReactiveController {
   }
 
   readonly #update = (): void => {
-    const section = this.#section();
+    const section = this.#host.closest<HTMLElement>('section');
     // Not displayed.
     if (!section?.offsetHeight) return;
     const screen = window === window.top ? innerHeight : 0;

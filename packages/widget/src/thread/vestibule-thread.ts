@@ -117,7 +117,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly localizer: Localizer = new Localizer(this);
   readonly #controller = new ThreadController(this, () => this.#interval.check());
   readonly #interval = new VisibleInterval(this, () => this.#renew(), () => this.#controller.isNear);
-  readonly #place: Place = new Place((): HTMLElement | null => this.closest('section'));
+  readonly #place = new Place(this);
   readonly #reader = new ReaderController(this);
   readonly #links: LinkController = new LinkController(this, this.#controller);
   readonly #arrangement = new Arrangement(this, { thread: this.#controller, links: this.#links, reader: this.#reader });
@@ -182,7 +182,6 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     this.sync = 'popup';
     this.theme = 'auto';
     this.closed = false;
-    this.addController(this.#place);
     for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, () => this.localizer.retry());
   }
 
@@ -358,10 +357,10 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     return closedReason(this.#controller.state, this.localizer.tag) ?? (this.closed ? '' : undefined);
   }
 
-  readonly #renew = (): void => {
+  #renew(): void {
     this.requestUpdate();
     if (this.#closedReason === undefined) void this.#controller.look();
-  };
+  }
 
   /** Focuses the first comment that `show` adds: the button may be gone or further down then. */
   async #focusAdded(show: () => unknown): Promise<void> {

@@ -1,7 +1,7 @@
 /** The comments that a thread shows: those of the list, and the entries of the outbox, which stand for those that the reader has
  *  sent. */
 
-import type { ListedPost } from '@vestibule/shared';
+import { isBlank, type ListedPost } from '@vestibule/shared';
 import { idsOf, type ShownEntry } from '../outbox/press.ts';
 import { REFRESH_AFTER_MS } from './thread-state.ts';
 
@@ -39,6 +39,9 @@ export interface Comment {
 export type CommentNode = string | number;
 
 export const nodeOf = ({ key, entry }: Comment): CommentNode => entry?.entry.id ?? key;
+
+/** The name, or a dash for a blank one. */
+export const shownName = (username: string): string => (isBlank(username) ? '–' : username);
 
 /** @param userKey stands for the reader in the list; `undefined`: unknown */
 export function fromListed(post: ListedPost, userKey?: string): Comment {

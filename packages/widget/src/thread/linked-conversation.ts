@@ -4,7 +4,7 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import type { Branch } from './branches.ts';
-import type { Comment } from './comment-tree.ts';
+import { shownName, type Comment } from './comment-tree.ts';
 import type { LinkOutcome } from './link-host.ts';
 
 /** What the templates of conversations show. */
@@ -44,17 +44,15 @@ export function failedView({ tag, strings }: Words): TemplateResult {
   return html`<p class="tag" role="status" lang=${tag} .textContent=${strings.failed}></p>`;
 }
 
-/** Whom a reply answers that does not stand below its parent: one line, which leads there.
- *  @param href of the parent @param shown a name, or what stands for a blank one */
+/** Whom a reply answers that does not stand below its parent: one line, which leads there. @param href of the parent */
 export function replyToView(
-  { comment, replyTo }: Branch, href: string, shown: (name: string) => string, follow: (event: MouseEvent) => void,
-  { tag, strings }: Words,
+  { comment, replyTo }: Branch, href: string, follow: (event: MouseEvent) => void, { tag, strings }: Words,
 ): TemplateResult {
   const name = replyTo?.name ?? comment.quote?.username;
   const text = comment.quote?.message;
   const phrase = name === undefined ? strings.inReplyToEarlier : text === undefined ? strings.inReplyTo : strings.quote;
   return html`<div class="reply-to"><a class=${text === undefined ? '' : 'quote'} lang=${tag} dir="auto" href=${href} @click=${follow}>${phraseWith(phrase, {
-    name: html`<bdi class="cut" translate="no">${shown(name ?? '')}</bdi>`, text: html`<bdi lang="">${text}</bdi>`,
+    name: html`<bdi class="cut" translate="no">${shownName(name ?? '')}</bdi>`, text: html`<bdi lang="">${text}</bdi>`,
   })}</a></div>`;
 }
 

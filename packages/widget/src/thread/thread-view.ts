@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { isBlank, type PostOrder } from '@vestibule/shared';
+import type { PostOrder } from '@vestibule/shared';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { fill } from '../lib/fill.ts';
 import { referenceView } from '../lib/reference-view.ts';
@@ -14,7 +14,7 @@ import type { OwnParts } from './actions.ts';
 import type { ShownEntry } from '../outbox/press.ts';
 import type { EntryParts } from '../comments/entry-view.ts';
 import type { Branch } from './branches.ts';
-import { nodeOf, type Comment } from './comment-tree.ts';
+import { nodeOf, shownName, type Comment } from './comment-tree.ts';
 import { FOLD_AFTER } from './drawing.ts';
 import { failedView, outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
@@ -210,7 +210,7 @@ function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boo
                 <span class="author cut" id=${author} role="heading" tabindex="-1" aria-level=${level} data-entry=${
                   entry?.entry.id ?? nothing}>${
                   isRemoved ? html`<span lang=${tag} .textContent=${own?.deleted ?? strings.removed}></span>`
-                    : html`<bdi translate="no" .textContent=${shown(username)}></bdi>`}</span>${
+                    : html`<bdi translate="no" .textContent=${shownName(username)}></bdi>`}</span>${
                   badge === undefined ? nothing : html`<bdi class="badge cut" part="badge" translate="no">${badge}</bdi>`}
                 ${pickView(comment, view)}
               </div>
@@ -219,7 +219,7 @@ function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boo
                 datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${relativeTime(tag, at, view.now)}></time></a>
               ${editedAt === undefined || isRemoved ? nothing : editedView(editedAt, view)}
             </div>
-            ${replyTo ? replyToView(branch, page + fragmentOf(replyTo.id), shown, (event) => actions.follow(event, replyTo.id), view) : nothing}
+            ${replyTo ? replyToView(branch, page + fragmentOf(replyTo.id), (event) => actions.follow(event, replyTo.id), view) : nothing}
             ${textView(comment, hidden === true, view.texts)}
           </div>
           ${hidden ? nothing : foldView(comment, author, view.texts, view)}
@@ -297,10 +297,6 @@ function repliesView(branch: Branch, level: number, view: ThreadView): unknown {
     <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)} aria-disabled=${links.isLoading || nothing}
       @click=${() => actions.unfold(branch)} .textContent=${plural(tag, strings.moreReplies, rest)}></button>
   ` : nothing}`;
-}
-
-function shown(username: string): string {
-  return isBlank(username) ? '–' : username;
 }
 
 /** Id of the element of its author, without spaces: `aria-describedby` is a list. */

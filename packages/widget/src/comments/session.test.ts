@@ -354,7 +354,7 @@ describe('a box that gets another BFF', () => {
     const box = await openSignedIn();
     const other = new TestBff();
     await other.signIn();
-    await other.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
+    await other.set({ answers: { 'GET /session': [{ hold: 'session' }, { hold: 'session' }] } });
     // Ada was signed in there before, on this browser.
     localStorage.setItem(`vestibule:session ${other.url}`, JSON.stringify({ v: 1, account: '42', visit: 'earlier' }));
     box.element.bff = other.url;

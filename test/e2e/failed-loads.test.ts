@@ -269,7 +269,7 @@ describe('a part of the widget that does not load', () => {
     const { failed, mend } = await open(visitor, content, /\/assets\/vestibule-sync-/, `/?${CALLBACK}`);
     await failed();
     await showsContent(visitor);
-    assert.equal(visitor.page.url(), `${page().origin}/`);
+    await until('an address without the return', () => visitor.page.url() === `${page().origin}/`);
     await mend();
     await visitor.page.locator('vestibule-sync').getByRole('button', { name: 'Continue as Ada' }).waitFor();
   });

@@ -24,7 +24,7 @@ void documentParsed.then(() => {
   if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', LazyCount);
   void defineIfPresent('vestibule-sync', () => {
     // Takes the parameters of a return out of the address before the form has loaded.
-    import('./session/capture.ts').catch(() => {});
+    void import('./session/capture.ts').then(({ captureCallback }) => captureCallback(), () => {});
     return withShared(loadSync());
   });
 });

@@ -1,5 +1,3 @@
-/** Takes the callback out of the page's address as soon as this module is evaluated. */
+/** What the entry imports of `callback.ts`, which is a part of the shared chunk: see `vite.config.ts`. */
 
-import { captureCallback } from './callback.ts';
-
-captureCallback();
+export { captureCallback } from './callback.ts';

@@ -289,11 +289,13 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   remove(entry: EntryKey): void {
     this.#outbox.remove(entry);
     void this.#rows.focus(entry, 'button');
+    this.say(this.strings.row.deleted);
   }
 
   undo(entry: EntryKey): void {
     this.#outbox.undo(entry);
     void this.#rows.focus(entry, '.say');
+    void this.#sayRow(entry);
   }
 
   confirm(entry: EntryKey): void {
@@ -337,12 +339,16 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const { said, row: rows } = this.strings;
     const words = {
       posting: rows.posting, 'not-posted-yet': said.notPostedYet, 'not-confirmed-yet': said.notConfirmedYet, offline: rows.offline,
-      'not-posted': problem ? undefined : rows.notPostedPlain, 'session-over': rows.sessionOver, unsure: rows.unsure,
+      // With its reason, which the row has.
+      'not-posted': undefined, 'session-over': rows.sessionOver, unsure: rows.unsure,
       held: said.held, posted: entry.parent === undefined ? said.posted : said.replyPosted,
     }[row];
     if (words !== undefined) this.say(words);
-    // With its reason, which the row has.
-    else void this.#rows.textOf(entry).then((text) => this.say(text ?? rows.notPostedPlain));
+    else void this.#sayRow(entry);
+  }
+
+  async #sayRow(entry: EntryKey): Promise<void> {
+    this.say(await this.#rows.textOf(entry) ?? this.strings.row.notPostedPlain);
   }
 
   /** The same sentence again, where it is true of another entry. */

@@ -120,6 +120,16 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       });
     }
 
+    it('that is stopped is told with the reason that its row has', async () => {
+      const box = await openIt([BUSY]);
+      await box.post('hello');
+      await box.says('Trying again in');
+      act(box, 'hello', 'Stop').click();
+      const sentence = 'Not posted: Comments are not available right now.';
+      await box.until(() => box.all('#said')[0]!.textContent === sentence, sentence);
+      expect(sayOf(box, 'hello')).to.equal(sentence);
+    });
+
     it('is told once, with its reason and its reference, and says it again of another one', async () => {
       const instance = 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab';
       const refused = { ...REFUSED, instance };
@@ -162,10 +172,13 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
         act(box, text, 'Delete').focus();
         act(box, text, 'Delete').click();
       };
+      const isSaid = (text: string): Promise<void> => box.until(() => box.all('#said')[0]!.textContent === text, `said: “${text}”`);
       remove('second');
       await box.hasFocusOn('Undo');
+      await isSaid('Your comment was deleted.');
       await box.press('Undo');
       await box.until(() => box.focus.startsWith('Not posted'), 'the focus on the row');
+      await isSaid(sayOf(box, 'second')!);
       expect(messagesOf(box).slice(0, 2)).to.deep.equal(['second', 'first']);
       const { setTimeout } = window;
       const ends: (() => void)[] = [];
@@ -303,11 +316,12 @@ describe('an entry in the thread', () => {
   it('of a reply stands where its composer was, which closes at the press, and has the focus', async () => {
     const box = await openThread([{ ...REFUSED, hold: 'post' }], { posts: [listed('b'), listed('a'), listed('c', 'post c', { parent_id: 'a' })] });
     await reply(box, 1, 'I agree');
-    await box.hasFocusOn('Posting…');
+    // Its author: a live region says what its row has.
+    await box.hasFocusOn('Ada');
     expect([box.all('vestibule-comments').length, messagesOf(box)]).to.deep.equal([0, ['post b', 'post a', 'I agree', 'post c']]);
     await box.bff.release('post');
     await box.until(() => sayOf(box, 'I agree').includes('Be kind.'), 'the reason');
-    expect(box.focus).to.contain('Be kind.');
+    expect(box.focus).to.equal('Ada');
   });
 
   it('of a reply stands among the others, with whom it answers, where the list has its parent no more', async () => {

@@ -380,9 +380,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     // The box hands the entry on.
     if (entry) await (this.getRootNode() as ShadowRoot & { host: LitElement }).host.updateComplete;
     await this.updateComplete;
-    const of = entry && `[data-entry='${entry.id}']`;
-    // The name of its author, if it is posted already.
-    if (of) [`${of} .say`, of].flatMap((one) => this.renderRoot.querySelector<HTMLElement>(one) ?? [])[0]?.focus({ preventScroll: true });
+    // The name of its author: a live region says what its row has.
+    if (entry) this.renderRoot.querySelector<HTMLElement>(`[data-entry='${entry.id}']`)?.focus({ preventScroll: true });
     else if (id !== undefined) this.find(id, '.reply')?.focus();
   }
 

@@ -10,7 +10,9 @@ import { read, remove, write } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
 import { threadPart } from './thread-part.ts';
-import { REFRESH_AFTER_MS } from './thread-state.ts';
+
+/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
+const LIST_AGE_MS = 61_000;
 
 /** How long a press may have its effect, in ms: the reader signs in meanwhile. */
 const PRESS_MS = 10 * 60_000;
@@ -27,8 +29,7 @@ const WANTED_LIKE = 'vestibule:like';
 
 export class ReaderController implements ReactiveController, Reader {
   readonly host: ReaderHost;
-  /** How old a list may be, in ms. Here, because a chunk that imports from the thread's makes a third one. */
-  readonly listAgeMs = REFRESH_AFTER_MS;
+  readonly listAgeMs = LIST_AGE_MS;
   readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';

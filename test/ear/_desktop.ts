@@ -22,6 +22,8 @@ export interface Desktop extends AsyncDisposable {
   readonly activate: (title: string) => Promise<void>;
   /** Resolves once nothing was spoken for a while. */
   readonly quiet: (ms?: number) => Promise<void>;
+  /** For a page that counts seconds, which keeps Orca at work: it is quiet while nothing is spoken. */
+  readonly expectClock: () => void;
   readonly open: (browser: BrowserName, url: string) => Promise<AsyncDisposable>;
 }
 
@@ -62,6 +64,7 @@ export async function startDesktop(): Promise<Desktop> {
     PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: runtime, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', GSETTINGS_BACKEND: 'memory',
     GNOME_ACCESSIBILITY: '1', ACCESSIBILITY_ENABLED: '1', NO_AT_BRIDGE: '0',
   };
+  let hasClock = false;
   const output = openSync(join(path, 'output.log'), 'a');
 
   /** In a group of its own, which ends with the desktop: these programs start others. */
@@ -95,22 +98,27 @@ export async function startDesktop(): Promise<Desktop> {
   await until('Orca', async () => (await spoken()).length > 0);
   await quiet();
   const disposables = stack.move();
-  return { log, spoken, press, type, activate, quiet, open, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
+  return { log, spoken, press, type, activate, quiet, expectClock, open, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
 
   async function spoken(): Promise<readonly string[]> {
     const text = await readFile(log, 'utf8').catch(() => '');
-    return [...text.matchAll(/^\S+ - SPEECH OUTPUT: '(.*?)'\s*(?:voice=\w+)?\s*(?:\{.*?\})?\s*$/gms)].map(([, words]) => words!.replace(/\s+/g, ' ').trim()).filter(Boolean);
+    return [...text.matchAll(/^\S+ - SPEECH OUTPUT: '(.*?)'\s*(?:voice=\w+)?\s*(?:\[?\{.*?\}\]?)?\s*$/gms)].map(([, words]) => words!.replace(/\s+/g, ' ').trim()).filter(Boolean);
   }
 
   function size(): Promise<number> {
     return stat(log).then((file) => file.size, () => 0);
   }
 
-  /** Also while Orca works without a word. A page may keep it at work. */
+  function expectClock(): void {
+    hasClock = true;
+  }
+
+  /** Not while Orca works without a word, unless a clock of the page keeps it at work. */
   async function quiet(ms = 1_500): Promise<void> {
+    const progress = async (): Promise<number> => hasClock ? (await spoken()).length : size();
     const giveUpAt = Date.now() + 15_000;
     let before = -1;
-    for (let now = await size(); now !== before && Date.now() < giveUpAt; now = await size()) {
+    for (let now = await progress(); now !== before && Date.now() < giveUpAt; now = await progress()) {
       before = now;
       await setTimeout(ms);
     }

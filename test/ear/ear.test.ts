@@ -67,6 +67,7 @@ for (const browserName of ['firefox', 'chromium'] as const) {
         });
         await using desktop = await startDesktop();
         await using stack = new AsyncDisposableStack();
+        if (process.env['EAR_LOG']) stack.defer(() => copyFileSync(desktop.log, `${process.env['EAR_LOG']}.orca`));
         const ear = new Ear(desktop, name);
         await play({
           demo, desktop, ear, language, page: demo.url + page,
@@ -75,7 +76,6 @@ for (const browserName of ['firefox', 'chromium'] as const) {
             stack.use(await desktop.open(browserName, demo.url + (isSignedIn ? '/signed-in' : `${page}?lang=${language}#comments`)));
           },
         });
-        if (process.env['EAR_LOG']) copyFileSync(desktop.log, `${process.env['EAR_LOG']}.orca`);
         assert.deepEqual(ear.faults, []);
       });
     }
@@ -193,26 +193,28 @@ async function outcomes(stage: Stage): Promise<void> {
   await type('To be approved.');
   await ear.step('approval', () => press('Control+Return'), [entries.row.posting, entries.said.held]);
   demo.service.premoderated.delete(page);
-  // A comment that waits for approval is lost with the session, so the box asks.
-  await ear.step('sign out', () => pressSignOut(stage), [comments.panel.staySignedIn], true);
+  // No text is lost with the session.
+  await ear.step('sign out', () => pressSignOut(stage), [comments.status.signedOut], true);
 }
 
 /** Attempts that the reader ends. */
 async function waiting({ demo, desktop, ear, language, open }: Stage): Promise<void> {
   const { press, type } = desktop;
-  const { core, entries: { row, action, said } } = phrasesOf(language);
+  const { core, entries: { row, action, said }, problems } = phrasesOf(language);
+  const reason = row.notPosted.replace('{reason}', problems['service-unavailable']);
   await open(true);
   await ear.tabTo(core.message);
   await type('Patience.');
+  desktop.expectClock();
   demo.service.faults.next('posts', { kind: 'status', status: 503, headers: { 'Retry-After': '120' } });
   await ear.step('waits', () => press('Control+Return'), [row.posting, said.notPostedYet]);
   await ear.step('Try now', () => ear.tabTo(action.tryNow), [action.tryNow]);
   await ear.step('Stop', () => ear.tabTo(action.stop, 'Tab', 1), [action.stop]);
-  await ear.step('stopped', () => press('Return'), [row.notPostedPlain]);
-  await ear.step('Try again', () => ear.tabTo(action.tryAgain, 'Tab', 1), [action.tryAgain]);
+  await ear.step('stopped', () => press('Return'), [reason]);
+  await ear.step('Try again', () => ear.tabTo(action.tryAgain, 'Tab', 2), [action.tryAgain]);
   await ear.step('Delete', () => ear.tabTo(action.remove, 'Tab', 2), [action.remove]);
   await ear.step('deleted', () => press('Return'), [row.deleted, action.undo]);
-  await ear.step('Undo', () => press('Return'), [row.notPostedPlain]);
+  await ear.step('Undo', () => press('Return'), [reason]);
 }
 
 async function refused({ demo, desktop, ear, language, open }: Stage): Promise<void> {
@@ -264,7 +266,7 @@ async function readThread({ demo, desktop, ear, language, page, open }: Stage): 
   await ear.tabTo(core.message);
   await ear.step('the order', () => ear.tabTo(thread.order), [thread.order, thread.newestFirst], true);
   await ear.step('another order', () => press('Down'), [thread.oldestFirst]);
-  await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply]);
+  await ear.step('Reply', () => ear.tabTo(thread.reply), [thread.reply], true);
   await ear.step('the field of the reply', () => press('Return'), [begin(core.replyTo)], true);
   await type('A reply.');
   await ear.step('the reply is posted', () => press('Control+Return'), [entries.row.posting, entries.said.replyPosted]);

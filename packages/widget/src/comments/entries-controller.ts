@@ -31,6 +31,9 @@ import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts'
 import { EntryRows } from './entry-rows.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
+/** That of the field, which the first stage has. */
+const label = { message: 'Your comment' };
+
 type Reply = NonNullable<PressRecord['reply']>;
 
 /** How often a wait is counted down, in ms. */
@@ -313,6 +316,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     const { account, store: { view } } = this.#box;
     return entryParts(shown, {
       tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
+      name: localizer.strings('core', label, strings).message,
       isEditing: this.editing.has(shown.entry.id), failure: this.editing.get(shown.entry.id),
       isUnfolded: this.unfolded.has(shown.entry.id), own,
       session: view?.session, isSignedIn: !view || account === shown.entry.account, now: Date.now(),

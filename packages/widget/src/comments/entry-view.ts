@@ -36,6 +36,8 @@ export interface EntryModel {
   readonly tag: string;
   readonly strings: EntryStrings;
   readonly problems: ProblemStrings;
+  /** Of the sentence, for screen readers. */
+  readonly name: string;
   readonly isEditing: boolean;
   /** Why the text of the editor was not taken. */
   readonly failure: string | undefined;
@@ -102,7 +104,8 @@ function isEdited({ entry, isDeleted }: ShownEntry, { isEditing }: EntryModel): 
   return isEditing && entry.state === 'failed' && !isDeleted;
 }
 
-/** Seconds that are counted down are not spoken: a live region of the box says each change. A narrow row has the first button,
+/** Seconds that are counted down are not spoken: a live region of the box says each change, so a focus on the sentence speaks
+ *  its name. A narrow row has the first button,
  *  and the others in its menu. */
 function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): TemplateResult {
   const { entry, row, isDeleted, isKept } = shown;
@@ -117,7 +120,7 @@ function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): T
   if (mayBeCut) menu.unshift(buttonView(fold, undefined, 'fold'));
   return html`
     <div class="entry" data-entry=${entry.id} lang=${model.tag}>
-      <div class="say ${mayBeCut && !isUnfolded ? 'cut' : ''}" tabindex="-1" dir="auto">${text}${
+      <div class="say ${mayBeCut && !isUnfolded ? 'cut' : ''}" role="group" aria-label=${model.name} tabindex="-1" dir="auto">${text}${
         isKept || row === 'posted' ? nothing : html` ${phraseWith(strings.row.notKept)}`}</div>
       <div class="entry-acts">
         ${mayBeCut ? buttonView(fold, undefined, 'fold rest') : nothing}

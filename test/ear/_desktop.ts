@@ -98,7 +98,9 @@ export async function startDesktop(): Promise<Desktop> {
   await until('Orca', async () => (await spoken()).length > 0);
   await quiet();
   const disposables = stack.move();
-  return { log, spoken, press, type, activate, quiet, expectClock, open, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
+  return {
+    log, spoken, press, type, activate, quiet, expectClock, open, [Symbol.asyncDispose]: () => disposables.disposeAsync(),
+  };
 
   async function spoken(): Promise<readonly string[]> {
     const text = await readFile(log, 'utf8').catch(() => '');

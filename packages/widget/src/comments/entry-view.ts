@@ -105,8 +105,7 @@ function isEdited({ entry, isDeleted }: ShownEntry, { isEditing }: EntryModel): 
 }
 
 /** Seconds that are counted down are not spoken: a live region of the box says each change, so a focus on the sentence speaks
- *  its name. A narrow row has the first button,
- *  and the others in its menu. */
+ *  its name. A narrow row has the first button, and the others in its menu. */
 function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): TemplateResult {
   const { entry, row, isDeleted, isKept } = shown;
   const { strings, isUnfolded } = model;

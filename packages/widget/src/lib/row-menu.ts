@@ -9,7 +9,10 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 
 /** How long a menu outlasts its focus, in ms: Orca with Firefox looks for a focus of its own where a focused element goes, and
  *  does not speak the one that comes there. */
-const HIDE_AFTER_MS = 100;
+export const HIDE_AFTER_MS = 100;
+
+/** Timers of the menus that are about to be hidden. */
+const closing = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
 export interface RowButton {
   readonly label: string;
@@ -60,7 +63,10 @@ function onKey(event: KeyboardEvent): void {
   event.preventDefault();
   const menu = event.currentTarget as HTMLElement;
   (menu.previousElementSibling as HTMLElement).focus({ preventScroll: true });
-  setTimeout(() => menu.hidePopover(), HIDE_AFTER_MS);
+  closing.set(menu, setTimeout(() => {
+    closing.delete(menu);
+    menu.hidePopover();
+  }, HIDE_AFTER_MS));
 }
 
 function toggle(event: Event): void {
@@ -68,9 +74,12 @@ function toggle(event: Event): void {
   const menu = button.popoverTargetElement as HTMLElement;
   // The browser would show it after this listener, when it can no longer be placed before its first frame.
   event.preventDefault();
-  if (!menu.togglePopover()) return;
-  place(menu, button);
-  closeWith(menu, button);
+  clearTimeout(closing.get(menu));
+  if (!closing.delete(menu) || !menu.matches(':popover-open')) {
+    if (!menu.togglePopover()) return;
+    place(menu, button);
+    closeWith(menu, button);
+  }
   [...menu.querySelectorAll<HTMLElement>('button, a')].find((item) => item.checkVisibility())?.focus({ preventScroll: true });
 }
 

@@ -5,6 +5,7 @@ import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner
 import { TestBff } from '../_bff.ts';
 import { middleOf, openBox, openTab, type Box } from '../comments/_box.ts';
 import '../define.ts';
+import { HIDE_AFTER_MS } from '../lib/row-menu.ts';
 import { languages } from '../locales/languages.ts';
 import { frames, listed, lists, openThread, PAGE, type Thread, type ThreadOptions } from './_thread.ts';
 
@@ -80,6 +81,18 @@ describe('the menu of a comment', () => {
     expect(await later).to.equal(true);
     await thread.until(() => !isOpen(menu), 'the end of the menu');
     expect([thread.focus, (place as HTMLDialogElement).open, keys]).to.deep.equal(['…', true, [false, true]]);
+  });
+
+  it('that is opened again in the moment in which it closes stays open', async () => {
+    const thread = await open();
+    const button = dots(thread, 'post 1');
+    const menu = await thread.openMenu('post 1');
+    await sendKeys({ press: 'Escape' });
+    expect(thread.focus).to.equal('…');
+    button.click();
+    // Timers of one length fire in their order.
+    await new Promise((resolve) => { setTimeout(resolve, HIDE_AFTER_MS); });
+    expect([isOpen(menu), thread.focus]).to.deep.equal([true, 'Copy link']);
   });
 
   it('has the report, and closes where the focus leaves it', async () => {

@@ -1,6 +1,5 @@
 /** Focus of the comment box. */
 
-import { muteDescription } from '../lib/live-text.ts';
 import type { FocusTarget } from './comments-state.ts';
 import type { CommentsHost } from './second-stage.ts';
 
@@ -26,8 +25,6 @@ export function focusOn({ field, renderRoot }: CommentsHost, target: 'field' | '
     if (element?.matches(':focus-within')) return;
   }
   field.focus();
-  // A live region says what has changed with the focus.
-  muteDescription(field);
   if (!field.checkVisibility()) renderRoot.querySelector<HTMLElement>('#closed')?.focus();
 }
 

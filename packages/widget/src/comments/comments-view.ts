@@ -87,7 +87,7 @@ export function renderParts(
     kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
   };
   const status = statusOf(model);
-  const text = status && hearing !== 'again' ? strings.status[status] : '';
+  const text = status && hearing !== 'again' ? statusText(status, isKept, words) : '';
   const isSilent = hearing === 'off';
   const tone = text && message?.place === 'line' && message.text === status ? message.tone ?? '' : '';
   const panel = panelView(model, actions, words, host);
@@ -134,6 +134,12 @@ function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, is
   if (phase.name === 'waiting') return 'waiting';
   if (!isOnline) return 'offline';
   return failure && isRetrying && !facts.isSignedIn ? 'unavailable' : undefined;
+}
+
+/** A text that is not kept has an alert, which says so. */
+function statusText(status: Status, isKept: boolean, { strings, kept }: Words): string {
+  const text = strings.status[status];
+  return status === 'offline' && isKept && kept ? `${text} ${kept}` : text;
 }
 
 /** What stands beside each status: `none` while the reader writes, and there is nothing to say. Beside each one the account of a

@@ -70,7 +70,8 @@ for (const width of [288, 358]) {
           const isWithin = label.getBoundingClientRect().width <= button.getBoundingClientRect().width - PADDING;
           if (linesOf(label) !== 1 || !isWithin) faults.push(`${tag}, button: ${text}`);
         }
-        for (const [name, text] of Object.entries(phrases.comments.status)) {
+        const { status: statuses, draft } = phrases.comments;
+        for (const [name, text] of Object.entries({ ...statuses, offlineWithText: `${statuses.offline} ${draft.kept}` })) {
           status.textContent = text;
           box.all('.account')[0]!.hidden = SIGNED_OUT.includes(name);
           if (line.getBoundingClientRect().height > room) faults.push(`${tag}, status: ${text}`);

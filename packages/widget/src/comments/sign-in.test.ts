@@ -250,7 +250,7 @@ describe('a sign-in window that is closed', () => {
     const { box, opened } = await openWaiting();
     opened[0]!.closed = true;
     window.dispatchEvent(new Event('focus'));
-    await box.says('You closed the window. Sign in to post.');
+    await box.says('You closed the window. You are not signed in.');
   });
 
   it('after the wait causes no request for the session when the page gets the focus later', async () => {

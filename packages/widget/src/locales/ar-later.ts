@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'لحظة من فضلك…',
     waiting: 'تابع في نافذة تسجيل الدخول.',
-    offline: 'أنت غير متصل بالإنترنت. نصك محفوظ.',
+    offline: 'أنت غير متصل بالإنترنت.',
     online: 'عاد الاتصال بالإنترنت.',
     unavailable: 'لا يمكن تسجيل الدخول الآن. نحاول مرة أخرى…',
     signInFirst: 'سجّل الدخول لكي تنشر.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'سجّلت الخروج.',
     signedOutElsewhere: 'سجّلت الخروج في علامة تبويب أخرى.',
     signInTimedOut: 'استغرق تسجيل الدخول وقتًا طويلًا. سجّل الدخول مرة أخرى.',
-    windowClosed: 'أغلقت النافذة. سجّل الدخول لكي تنشر.',
+    windowClosed: 'أغلقت النافذة. لم يُسجَّل دخولك.',
     discarded: 'حُذفت مسودتك.',
     declined: 'لم تسمح بالوصول، لذلك لم يُسجَّل دخولك.',
     empty: 'اكتب شيئًا أولًا.',

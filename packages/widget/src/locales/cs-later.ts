@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Okamžik…',
     waiting: 'Pokračujte v přihlašovacím okně.',
-    offline: 'Jste offline. Váš text zůstává uložen.',
+    offline: 'Jste offline.',
     online: 'Jste znovu online.',
     unavailable: 'Přihlásit se teď nejde. Zkoušíme to znovu…',
     signInFirst: 'Pro zveřejnění se přihlaste.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Jste odhlášeni.',
     signedOutElsewhere: 'Odhlásili jste se na jiné kartě.',
     signInTimedOut: 'Přihlášení trvalo příliš dlouho. Přihlaste se znovu.',
-    windowClosed: 'Zavřeli jste okno. Pro zveřejnění se přihlaste.',
+    windowClosed: 'Zavřeli jste okno. Nejste přihlášeni.',
     discarded: 'Váš koncept byl smazán.',
     declined: 'Přístup jste nepovolili, a proto nejste přihlášeni.',
     empty: 'Nejdřív něco napište.',

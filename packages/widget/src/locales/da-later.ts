@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Et øjeblik …',
     waiting: 'Fortsæt i loginvinduet.',
-    offline: 'Du er offline. Din tekst er gemt.',
+    offline: 'Du er offline.',
     online: 'Du er online igen.',
     unavailable: 'Du kan ikke logge ind lige nu. Prøver igen …',
     signInFirst: 'Log ind for at sende.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Du er logget ud.',
     signedOutElsewhere: 'Du loggede ud i en anden fane.',
     signInTimedOut: 'Det tog for lang tid at logge ind. Log ind igen.',
-    windowClosed: 'Du lukkede vinduet. Log ind for at sende.',
+    windowClosed: 'Du lukkede vinduet. Du er ikke logget ind.',
     discarded: 'Din kladde er slettet.',
     declined: 'Du gav ikke adgang, så du er ikke logget ind.',
     empty: 'Skriv noget først.',

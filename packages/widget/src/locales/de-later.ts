@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Einen Moment …',
     waiting: 'Fahren Sie im Anmeldefenster fort.',
-    offline: 'Sie sind offline. Ihr Text bleibt hier gespeichert.',
+    offline: 'Sie sind offline.',
     online: 'Sie sind wieder online.',
     unavailable: 'Die Anmeldung ist gerade nicht möglich. Wir versuchen es weiter …',
     signInFirst: 'Zum Absenden bitte anmelden.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Sie sind abgemeldet.',
     signedOutElsewhere: 'Sie haben sich in einem anderen Tab abgemeldet.',
     signInTimedOut: 'Die Anmeldung dauerte zu lange. Bitte melden Sie sich erneut an.',
-    windowClosed: 'Sie haben das Fenster geschlossen. Zum Absenden bitte anmelden.',
+    windowClosed: 'Sie haben das Fenster geschlossen. Sie sind nicht angemeldet.',
     discarded: 'Ihr Entwurf wurde gelöscht.',
     declined: 'Sie haben den Zugriff abgelehnt und sind deshalb nicht angemeldet.',
     empty: 'Schreiben Sie zuerst etwas.',

@@ -24,8 +24,8 @@ export const commentsStrings = {
     oneMoment: 'One moment…',
     /** A sign-in window is open. Followed by `cancel`. */
     waiting: 'Continue in the sign-in window.',
-    /** The browser reports no network. */
-    offline: 'You are offline. Your text is safe here.',
+    /** The browser reports no network. With a text followed by `draft.kept`. */
+    offline: 'You are offline.',
     online: 'You are online again.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
@@ -40,8 +40,8 @@ export const commentsStrings = {
     signedOutElsewhere: 'You signed out in another tab.',
     /** The sign-in window was not finished within 15 minutes. */
     signInTimedOut: 'The sign-in took too long. Please sign in again.',
-    /** The sign-in window was closed before its end. */
-    windowClosed: 'You closed the window. Sign in to post.',
+    /** The sign-in window was closed before its end, with a text or without. */
+    windowClosed: 'You closed the window. You are not signed in.',
     /** After the reader pressed “Delete draft”. Followed by `undo`. */
     discarded: 'Your draft was deleted.',
     /** The reader did not allow access at the service. */

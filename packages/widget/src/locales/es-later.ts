@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Un momento…',
     waiting: 'Continúa en la ventana de inicio de sesión.',
-    offline: 'No tienes conexión. Tu texto está guardado.',
+    offline: 'No tienes conexión.',
     online: 'Vuelves a tener conexión.',
     unavailable: 'No se puede iniciar sesión en este momento. Lo seguimos intentando…',
     signInFirst: 'Inicia sesión para publicar.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Has cerrado sesión.',
     signedOutElsewhere: 'Has cerrado sesión en otra pestaña.',
     signInTimedOut: 'El inicio de sesión ha tardado demasiado. Vuelve a intentarlo.',
-    windowClosed: 'Has cerrado la ventana. Inicia sesión para publicar.',
+    windowClosed: 'Has cerrado la ventana. No has iniciado sesión.',
     discarded: 'Se ha eliminado tu borrador.',
     declined: 'No has permitido el acceso, así que no has iniciado sesión.',
     empty: 'Escribe algo primero.',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Hetkinen…',
     waiting: 'Jatka kirjautumisikkunassa.',
-    offline: 'Verkkoyhteyttä ei ole. Tekstisi on tallessa.',
+    offline: 'Verkkoyhteyttä ei ole.',
     online: 'Verkkoyhteys palautui.',
     unavailable: 'Kirjautuminen ei onnistu juuri nyt. Yritetään uudelleen…',
     signInFirst: 'Kirjaudu julkaistaksesi.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Olet kirjautunut ulos.',
     signedOutElsewhere: 'Kirjauduit ulos toisessa välilehdessä.',
     signInTimedOut: 'Kirjautuminen kesti liian kauan. Kirjaudu uudelleen.',
-    windowClosed: 'Suljit ikkunan. Kirjaudu julkaistaksesi.',
+    windowClosed: 'Suljit ikkunan. Et ole kirjautunut.',
     discarded: 'Luonnoksesi poistettiin.',
     declined: 'Et antanut käyttölupaa, joten et ole kirjautunut.',
     empty: 'Kirjoita ensin jotakin.',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Un instant…',
     waiting: 'Continuez dans la fenêtre de connexion.',
-    offline: 'Vous êtes hors ligne. Votre texte est conservé.',
+    offline: 'Vous êtes hors ligne.',
     online: 'Vous êtes de nouveau en ligne.',
     unavailable: 'Impossible de se connecter pour le moment. Nouvel essai…',
     signInFirst: 'Connectez-vous pour publier.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Vous êtes déconnecté.',
     signedOutElsewhere: 'Vous vous êtes déconnecté dans un autre onglet.',
     signInTimedOut: 'La connexion a pris trop de temps. Veuillez vous reconnecter.',
-    windowClosed: 'Vous avez fermé la fenêtre. Connectez-vous pour publier.',
+    windowClosed: 'Vous avez fermé la fenêtre. Vous n’êtes pas connecté.',
     discarded: 'Votre brouillon a été supprimé.',
     declined: 'Vous n’avez pas autorisé l’accès : vous n’êtes pas connecté.',
     empty: 'Écrivez d’abord quelque chose.',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'רק רגע…',
     waiting: 'יש להמשיך בחלון ההתחברות.',
-    offline: 'אין חיבור לאינטרנט. הטקסט שלך שמור.',
+    offline: 'אין חיבור לאינטרנט.',
     online: 'החיבור לאינטרנט חזר.',
     unavailable: 'אי אפשר להתחבר כרגע. מנסים שוב…',
     signInFirst: 'יש להתחבר כדי לפרסם.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'יצאת מהחשבון.',
     signedOutElsewhere: 'יצאת מהחשבון בכרטיסייה אחרת.',
     signInTimedOut: 'ההתחברות ארכה יותר מדי זמן. יש להתחבר שוב.',
-    windowClosed: 'סגרת את החלון. יש להתחבר כדי לפרסם.',
+    windowClosed: 'סגרת את החלון. לא התחברת.',
     discarded: 'הטיוטה שלך נמחקה.',
     declined: 'לא אישרת גישה, ולכן לא התחברת.',
     empty: 'קודם צריך לכתוב משהו.',

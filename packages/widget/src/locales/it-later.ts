@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Un momento…',
     waiting: 'Continua nella finestra di accesso.',
-    offline: 'Sei offline. Il testo è salvato.',
+    offline: 'Sei offline.',
     online: 'Sei di nuovo online.',
     unavailable: 'Al momento non è possibile accedere. Nuovo tentativo in corso…',
     signInFirst: 'Accedi per pubblicare.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Ti sei disconnesso.',
     signedOutElsewhere: 'Ti sei disconnesso in un’altra scheda.',
     signInTimedOut: 'L’accesso ha richiesto troppo tempo. Accedi di nuovo.',
-    windowClosed: 'Hai chiuso la finestra. Accedi per pubblicare.',
+    windowClosed: 'Hai chiuso la finestra. Non hai effettuato l’accesso.',
     discarded: 'La bozza è stata eliminata.',
     declined: 'Non hai dato il consenso, quindi non hai effettuato l’accesso.',
     empty: 'Prima scrivi qualcosa.',

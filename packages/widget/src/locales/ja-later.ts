@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'お待ちください…',
     waiting: 'ログイン用のウィンドウで続けてください。',
-    offline: 'オフラインです。文章は保存されています。',
+    offline: 'オフラインです。',
     online: 'オンラインに戻りました。',
     unavailable: '現在はログインできません。再試行しています…',
     signInFirst: '投稿するにはログインしてください。',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'ログアウトしました。',
     signedOutElsewhere: '別のタブでログアウトしました。',
     signInTimedOut: 'ログインに時間がかかりすぎました。もう一度ログインしてください。',
-    windowClosed: 'ウィンドウが閉じられました。投稿するにはログインしてください。',
+    windowClosed: 'ウィンドウが閉じられました。ログインしていません。',
     discarded: '下書きを削除しました。',
     declined: 'アクセスを許可しなかったため、ログインしていません。',
     empty: '先に何か書いてください。',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: '잠시만 기다려 주세요…',
     waiting: '로그인 창에서 계속해 주세요.',
-    offline: '오프라인 상태입니다. 글은 저장되어 있습니다.',
+    offline: '오프라인 상태입니다.',
     online: '다시 온라인 상태입니다.',
     unavailable: '지금은 로그인할 수 없습니다. 다시 시도하는 중…',
     signInFirst: '등록하려면 로그인해 주세요.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: '로그아웃했습니다.',
     signedOutElsewhere: '다른 탭에서 로그아웃했습니다.',
     signInTimedOut: '로그인이 너무 오래 걸렸습니다. 다시 로그인해 주세요.',
-    windowClosed: '창이 닫혔습니다. 등록하려면 로그인해 주세요.',
+    windowClosed: '창이 닫혔습니다. 로그인되지 않았습니다.',
     discarded: '임시 저장한 글을 삭제했습니다.',
     declined: '접근을 허용하지 않아 로그인되지 않았습니다.',
     empty: '먼저 내용을 작성하세요.',

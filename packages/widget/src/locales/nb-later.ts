@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Et øyeblikk …',
     waiting: 'Fortsett i innloggingsvinduet.',
-    offline: 'Du er frakoblet. Teksten din er lagret.',
+    offline: 'Du er frakoblet.',
     online: 'Du er tilkoblet igjen.',
     unavailable: 'Det er ikke mulig å logge inn akkurat nå. Prøver igjen …',
     signInFirst: 'Logg inn for å publisere.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Du er logget ut.',
     signedOutElsewhere: 'Du logget ut i en annen fane.',
     signInTimedOut: 'Innloggingen tok for lang tid. Logg inn igjen.',
-    windowClosed: 'Du lukket vinduet. Logg inn for å publisere.',
+    windowClosed: 'Du lukket vinduet. Du er ikke logget inn.',
     discarded: 'Utkastet ditt er slettet.',
     declined: 'Du ga ikke tilgang, så du er ikke logget inn.',
     empty: 'Skriv noe først.',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Een ogenblik…',
     waiting: 'Ga verder in het inlogvenster.',
-    offline: 'Je bent offline. Je tekst blijft bewaard.',
+    offline: 'Je bent offline.',
     online: 'Je bent weer online.',
     unavailable: 'Inloggen lukt nu niet. We proberen het opnieuw…',
     signInFirst: 'Log in om te plaatsen.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Je bent uitgelogd.',
     signedOutElsewhere: 'Je bent op een ander tabblad uitgelogd.',
     signInTimedOut: 'Het inloggen duurde te lang. Log opnieuw in.',
-    windowClosed: 'Je hebt het venster gesloten. Log in om te plaatsen.',
+    windowClosed: 'Je hebt het venster gesloten. Je bent niet ingelogd.',
     discarded: 'Je concept is verwijderd.',
     declined: 'Je hebt geen toegang gegeven, dus je bent niet ingelogd.',
     empty: 'Schrijf eerst iets.',

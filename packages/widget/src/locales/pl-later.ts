@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Chwileczkę…',
     waiting: 'Kontynuuj w oknie logowania.',
-    offline: 'Brak połączenia. Twój tekst jest zapisany.',
+    offline: 'Brak połączenia.',
     online: 'Znów masz połączenie.',
     unavailable: 'Logowanie nie jest teraz możliwe. Ponawiamy próbę…',
     signInFirst: 'Zaloguj się, aby opublikować.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Wylogowano.',
     signedOutElsewhere: 'Wylogowano w innej karcie.',
     signInTimedOut: 'Logowanie trwało zbyt długo. Zaloguj się ponownie.',
-    windowClosed: 'Okno zostało zamknięte. Zaloguj się, aby opublikować.',
+    windowClosed: 'Okno zostało zamknięte. Nie nastąpiło logowanie.',
     discarded: 'Usunięto Twój szkic.',
     declined: 'Dostęp nie został udzielony, więc nie nastąpiło logowanie.',
     empty: 'Najpierw coś napisz.',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Um momento…',
     waiting: 'Continue na janela de início de sessão.',
-    offline: 'Está sem ligação. O seu texto está guardado.',
+    offline: 'Está sem ligação.',
     online: 'A ligação voltou.',
     unavailable: 'De momento não é possível iniciar sessão. A tentar novamente…',
     signInFirst: 'Inicie sessão para publicar.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Terminou a sessão.',
     signedOutElsewhere: 'Terminou a sessão noutro separador.',
     signInTimedOut: 'O início de sessão demorou demasiado. Inicie sessão novamente.',
-    windowClosed: 'Fechou a janela. Inicie sessão para publicar.',
+    windowClosed: 'Fechou a janela. Não tem sessão iniciada.',
     discarded: 'O seu rascunho foi eliminado.',
     declined: 'Não permitiu o acesso, por isso não tem sessão iniciada.',
     empty: 'Escreva algo primeiro.',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Um momento…',
     waiting: 'Continue na janela de login.',
-    offline: 'Você está sem conexão. Seu texto está salvo.',
+    offline: 'Você está sem conexão.',
     online: 'Sua conexão voltou.',
     unavailable: 'Não é possível entrar agora. Tentando de novo…',
     signInFirst: 'Entre para publicar.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Você saiu da conta.',
     signedOutElsewhere: 'Você saiu em outra aba.',
     signInTimedOut: 'O login demorou demais. Entre de novo.',
-    windowClosed: 'Você fechou a janela. Entre para publicar.',
+    windowClosed: 'Você fechou a janela, por isso não entrou.',
     discarded: 'Seu rascunho foi excluído.',
     declined: 'Você não permitiu o acesso, por isso não entrou.',
     empty: 'Escreva algo primeiro.',

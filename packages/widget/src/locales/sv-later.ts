@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Ett ögonblick …',
     waiting: 'Fortsätt i inloggningsfönstret.',
-    offline: 'Du är offline. Din text är sparad.',
+    offline: 'Du är offline.',
     online: 'Du är online igen.',
     unavailable: 'Det går inte att logga in just nu. Försöker igen …',
     signInFirst: 'Logga in för att publicera.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Du är utloggad.',
     signedOutElsewhere: 'Du loggade ut i en annan flik.',
     signInTimedOut: 'Inloggningen tog för lång tid. Logga in igen.',
-    windowClosed: 'Du stängde fönstret. Logga in för att publicera.',
+    windowClosed: 'Du stängde fönstret. Du är inte inloggad.',
     discarded: 'Ditt utkast har tagits bort.',
     declined: 'Du gav inte åtkomst, så du är inte inloggad.',
     empty: 'Skriv något först.',

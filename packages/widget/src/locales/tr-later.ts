@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Bir dakika…',
     waiting: 'Oturum açma penceresinde devam edin.',
-    offline: 'Çevrimdışısınız. Metniniz saklanıyor.',
+    offline: 'Çevrimdışısınız.',
     online: 'Yeniden çevrimiçisiniz.',
     unavailable: 'Şu anda oturum açılamıyor. Yeniden deneniyor…',
     signInFirst: 'Göndermek için oturum açın.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Oturumunuz kapatıldı.',
     signedOutElsewhere: 'Başka bir sekmede çıkış yaptınız.',
     signInTimedOut: 'Oturum açma çok uzun sürdü. Lütfen yeniden oturum açın.',
-    windowClosed: 'Pencereyi kapattınız. Göndermek için oturum açın.',
+    windowClosed: 'Pencereyi kapattınız. Oturum açılmadı.',
     discarded: 'Taslağınız silindi.',
     declined: 'Erişim izni vermediniz, bu yüzden oturum açılmadı.',
     empty: 'Önce bir şey yazın.',

@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: 'Хвилинку…',
     waiting: 'Продовжуйте у вікні входу.',
-    offline: 'Немає з’єднання. Ваш текст збережено.',
+    offline: 'Немає з’єднання.',
     online: 'З’єднання відновлено.',
     unavailable: 'Зараз увійти не можна. Пробуємо ще раз…',
     signInFirst: 'Увійдіть, щоб опублікувати.',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: 'Ви вийшли.',
     signedOutElsewhere: 'Ви вийшли в іншій вкладці.',
     signInTimedOut: 'Вхід тривав надто довго. Увійдіть ще раз.',
-    windowClosed: 'Ви закрили вікно. Увійдіть, щоб опублікувати.',
+    windowClosed: 'Ви закрили вікно. Вхід не виконано.',
     discarded: 'Вашу чернетку видалено.',
     declined: 'Ви не надали доступу, тому вхід не виконано.',
     empty: 'Спершу щось напишіть.',

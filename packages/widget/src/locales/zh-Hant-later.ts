@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: '請稍候…',
     waiting: '請在登入視窗中繼續。',
-    offline: '你已離線。文字已儲存。',
+    offline: '你已離線。',
     online: '網路已恢復。',
     unavailable: '目前無法登入。正在重試…',
     signInFirst: '登入後才能發表。',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: '你已登出。',
     signedOutElsewhere: '你已在另一個分頁登出。',
     signInTimedOut: '登入時間過長。請重新登入。',
-    windowClosed: '你關閉了視窗。登入後才能發表。',
+    windowClosed: '你關閉了視窗，尚未登入。',
     discarded: '你的草稿已刪除。',
     declined: '你沒有授權，因此尚未登入。',
     empty: '請先寫點什麼。',

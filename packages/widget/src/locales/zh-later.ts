@@ -17,7 +17,7 @@ export const comments: Language['comments'] = {
   status: {
     oneMoment: '请稍候…',
     waiting: '请在登录窗口中继续。',
-    offline: '你已离线。文字已保存。',
+    offline: '你已离线。',
     online: '网络已恢复。',
     unavailable: '目前无法登录。正在重试…',
     signInFirst: '登录后才能发表。',
@@ -26,7 +26,7 @@ export const comments: Language['comments'] = {
     signedOut: '你已退出登录。',
     signedOutElsewhere: '你已在另一个标签页退出登录。',
     signInTimedOut: '登录时间过长。请重新登录。',
-    windowClosed: '你关闭了窗口。登录后才能发表。',
+    windowClosed: '你关闭了窗口，尚未登录。',
     discarded: '你的草稿已删除。',
     declined: '你没有授权，因此尚未登录。',
     empty: '请先写点什么。',

@@ -230,7 +230,8 @@ describe('a like', () => {
     await box.until(() => box.status === 'Continue in the sign-in window.', 'the sign-in');
     windows[0]!.close();
     window.dispatchEvent(new Event('focus'));
-    await box.says('You closed the window. Sign in to post.');
+    await box.says('You closed the window. You are not signed in.');
+    expect(box.field.value).to.equal('');
     await signInAda(bff);
     await box.press(SIGN_IN);
     window.dispatchEvent(new Event('focus'));

@@ -25,6 +25,7 @@ export function createPages(
   const style = `:root{color-scheme:light dark;--vestibule-on-accent:light-dark(#fff,#000)}
 :root{--vestibule-accent:light-dark(${accent},color-mix(in oklab,${accent} 50%,#fff))}
 html{background:Canvas;border-top:.25rem solid var(--vestibule-accent);color:CanvasText;font:100%/1.5 system-ui,sans-serif}
+vestibule-sync{--vestibule-background:Canvas}
 body{margin:0 auto;max-width:34rem;padding:1rem 1.25rem 1.5rem}
 h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
 .site{align-items:center;display:flex;font-size:1rem;font-weight:600;gap:.625rem;justify-content:center;margin:0 0 1.25rem}

@@ -28,7 +28,8 @@ export const tokens = css`
     --v-space: var(--vestibule-space, 0.75em);
     --v-tap: 36px;
     color: var(--vestibule-color, inherit);
-    background: var(--vestibule-background, none);
+    --v-surface: var(--vestibule-background, none);
+    background: var(--v-surface);
     --v-padding: var(--vestibule-padding, 0);
     padding: var(--v-padding);
     border-radius: var(--v-radius);
@@ -42,7 +43,7 @@ export const tokens = css`
   :host(:is([theme=light], [theme=dark])) section {
     color-scheme: light;
     color: var(--vestibule-color, light-dark(#1d1d1f, #ececf0));
-    background: var(--vestibule-background, light-dark(#fff, #17181c));
+    --v-surface: var(--vestibule-background, light-dark(#fff, #17181c));
     --v-padding: var(--vestibule-padding, 1.25em);
   }
   :host([theme=dark]) section {

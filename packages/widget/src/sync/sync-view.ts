@@ -86,7 +86,7 @@ function signInView(view: SyncView, { offer: { id, user, form: { fields }, post 
         ` : nothing}
         ${problemNote(view)}
         <div class="actions">
-          ${button(view, submit, undefined, { primary: true, waits: ['starting', 'sending'], values: { name } })}
+          <div class="end">${button(view, submit, undefined, { primary: true, waits: ['starting', 'sending'], values: { name } })}</div>
           ${button(view, hasQuestions ? questions.cancel : confirm.notYou, () => void sync.cancel(), { waits: ['cancelling'] })}
         </div>
       </form>

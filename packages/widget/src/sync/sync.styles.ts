@@ -162,9 +162,12 @@ export const styles = css`
     padding-inline-start: 1.25em;
   }
 
-  .actions {
+  .actions,
+  .end {
     display: grid;
     gap: 0.625em;
+  }
+  .actions {
     margin-block-start: 1.25em;
   }
   button,
@@ -187,9 +190,10 @@ export const styles = css`
   .primary:hover {
     filter: brightness(1.08);
   }
+  /* Less colour, the same contrast. */
   button[aria-disabled='true'] {
     cursor: progress;
-    opacity: 0.75;
+    filter: saturate(0.4);
   }
   .link {
     justify-content: start;
@@ -203,19 +207,20 @@ export const styles = css`
     .card form .actions {
       display: contents;
     }
-    .card form button[part] {
+    .card form .actions > button {
       inline-size: 100%;
-      margin-block-start: 0.625em;
     }
-    .card form .primary {
-      margin-block-start: 1.25em;
+    .card form .end {
+      margin-block-start: 0.5em;
+      padding-block: 0.75em 0.625em;
     }
   }
   /* In a lower one, also that of a zoomed page, the button would cover what the reader has come to. */
   @media (400px < height <= 720px) {
-    .card form .primary {
+    .card form .end {
       position: sticky;
-      inset-block-end: 0.75em;
+      inset-block-end: 0;
+      background: linear-gradient(transparent, var(--v-surface) 0.75em);
     }
   }
 

@@ -42,6 +42,8 @@ export const styles = css`
     color: var(--v-on-accent);
     font-size: 0.875em;
     font-weight: 600;
+  }
+  .new:not(:focus-visible) {
     box-shadow: 0 2px 8px rgb(0 0 0 / 24%);
   }
   @container (inline-size >= 30em) {
@@ -92,6 +94,7 @@ export const styles = css`
     /* A comment that the reader has just posted has its size in its first frame. */
     .lazy > ol > li:not(.own) {
       content-visibility: auto;
+      overflow-clip-margin: 8px;
     }
   }
   li li {
@@ -118,8 +121,11 @@ export const styles = css`
   li li .avatar {
     font-size: 0.75em;
   }
+  /* The padding is for the focus rings of the first line, because nothing paints outside. */
   .text {
     contain: content;
+    margin: -4px -4px 0;
+    padding: 4px 4px 0;
     overflow-wrap: anywhere;
   }
   .byline,
@@ -211,11 +217,15 @@ export const styles = css`
   .whole {
     text-decoration: underline;
   }
-  /* Inside the block that contains the text. */
   .author:focus-visible,
   .text a:focus-visible {
-    outline-offset: -2px;
+    outline: 2px solid var(--v-accent);
+    outline-offset: 2px;
     box-shadow: none;
+  }
+  /* Inside the block that contains the text. */
+  .message a:focus-visible {
+    outline-offset: -2px;
   }
   button,
   select {
@@ -302,9 +312,10 @@ export const styles = css`
       background: var(--v-tint);
     }
   }
+  /* Less colour, the same contrast. */
   [aria-disabled='true'] {
     cursor: progress;
-    opacity: 0.75;
+    filter: saturate(0.4);
   }
   @media (pointer: coarse) {
     select {

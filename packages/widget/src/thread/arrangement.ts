@@ -102,11 +102,13 @@ export class Arrangement {
     if (branch) this.#unfolded.add(branch.comment.key);
   }
 
-  /** How many replies to a comment of the list are not loaded. */
+  /** How many replies to a comment of the list are not loaded. Those that wait as news are. */
   countMissing({ comment: { key, replyCount = 0 }, replies }: Branch): number {
     const { thread: { state }, links } = this.#sources;
     const isOffered = state.name === 'listed' && state.article.conversation && !links.ids.has(String(key));
     if (!isOffered || !links.hasRest(String(key))) return 0;
-    return Math.max(0, replyCount - replies.filter(({ comment }) => !comment.isRemoved).length);
+    const keys = new Set<unknown>([key, ...replies.map(({ comment }) => comment.key)]);
+    const waiting = state.news.posts.filter(({ parent_id }) => keys.has(parent_id));
+    return Math.max(0, replyCount - waiting.length - replies.filter(({ comment }) => !comment.isRemoved).length);
   }
 }

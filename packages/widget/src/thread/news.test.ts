@@ -41,6 +41,19 @@ describe('new comments', () => {
     });
   }
 
+  it('are not offered a second time below the comment that they reply to', async () => {
+    const first = (count: number): ListedPost => ({ ...listed('1'), reply_count: count });
+    const list = { conversation: true, replies: true };
+    const thread = await openThread({ ...list, posts: [first(1), reply('2', '1')], next_cursor: 'c' });
+    await look(thread, { ...list, posts: [fresh(reply('3', '2')), first(2), reply('2', '1')], next_cursor: 'c' });
+    await thread.says('1 new comment');
+    await frames();
+    expect(thread.words).not.to.contain('more reply');
+    await thread.press('1 new comment');
+    await thread.until(() => shape(thread.tree) === '1(2 3)', 'the reply');
+    expect(thread.words).not.to.contain('more reply');
+  });
+
   it('that were approved late are new from the second look on', async () => {
     const posts = [listed('3'), listed('1')];
     const thread = await openThread({ posts, next_cursor: 'c' });

@@ -31,6 +31,7 @@ const rows: readonly (readonly [Phase['name'], BoxEvent, Partial<Facts>, Phase['
   ['writing', { ...press, isSameText: false }, signedIn, 'writing', 'oneMoreStep'],
   ['writing', press, { isKnown: false, isExpected: true }, 'expecting', undefined, 'refresh'],
   ['writing', press, {}, 'waiting', undefined, 'watch open-authorize'],
+  ['writing', press, { fault: 'tooLong' }, 'writing', 'tooLong'],
   ['writing', press, { hasSync: true }, 'waiting', undefined, 'watch open-form'],
   ['writing', press, { callback: syncReturn }, 'starting', undefined, 'watch open-empty start-sync'],
   ['writing', press, { hasSync: true, isInline: true }, 'form', undefined, 'end-watch load-form'],

@@ -90,8 +90,8 @@ export type BoxEvent =
   /** `blocked`: the browser has opened no window. `window-found`: an earlier box of the page has. */
   | { readonly type: 'blocked' | 'window-found' }
   | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'article-changed' | 'removed' }
-  /** The text is what another tab has made of it. */
-  | { readonly type: 'followed' }
+  /** The text is what another tab has made of it. `isGone`: there was one. */
+  | { readonly type: 'followed'; readonly isGone: boolean }
   /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
   | { readonly type: 'session'; readonly isFirst: boolean; readonly isBack: boolean; readonly isOtherAccount: boolean }
   /** No request for the session is in flight. */
@@ -162,6 +162,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   press: {
     writing: (event, facts) => {
       if (facts.isSignedIn) return postIfSame(event, facts);
+      if (facts.fault === 'tooLong') return { ...toField, message: line('tooLong', 'error') };
       if (facts.isKnown || !facts.isExpected) return signIn(facts);
       return { phase: { name: 'expecting', text: event.text }, effects: ['refresh'] };
     },
@@ -180,7 +181,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   edit: { expecting: () => ({ phase: WRITING, message: null }), any: () => ({ message: null }) },
   deleted: { any: () => ({ message: line('discarded') }) },
   online: { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
-  followed: {},
+  followed: { any: ({ isGone }, _, __, { message }) => isGone && message?.text === 'oneMoreStep' ? { message: null } : {} },
   'article-changed': articleChanged,
   // The sign-in goes on.
   removed: { ...articleChanged, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }) },

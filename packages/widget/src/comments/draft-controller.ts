@@ -184,7 +184,7 @@ export class DraftController implements ReactiveController {
       if (this.#isRemoved(draft)) this.show(this.of());
       else if (text || other) draft.edit(text);
     } else if (draft.text !== text || draft.other !== other) this.show();
-    this.#box.send({ type: 'followed' });
+    this.#box.send({ type: 'followed', isGone: text !== '' && this.#host.draft.text === '' });
   }
 
   /** Of a draft that is not stored any more: a sign-out has removed it. */

@@ -175,6 +175,29 @@ describe('the press of “Sign in and post”', () => {
     });
   }
 
+  it('leads to one more step until another tab has posted the text', async () => {
+    const attributes = { page: 'https://www.example.com/article' };
+    const { box } = await openPressed('my thoughts', { attributes });
+    await box.bff.signIn(ada);
+    window.dispatchEvent(new Event('focus'));
+    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
+    const elsewhere = await openBox({ bff: box.bff, attributes, tab: await openTab() });
+    await elsewhere.hasText('my thoughts');
+    await elsewhere.press('Post comment');
+    await box.until(() => box.field.value === '' && box.status === '', 'an empty box');
+    expect(await messages(box)).to.deep.equal(['my thoughts']);
+  });
+
+  it('does not sign in for a text that is too long', async () => {
+    const opened = recordWindows();
+    const box = await openBox({ attributes: { 'max-length': '5' } });
+    await box.isSignedOut();
+    box.write('my thoughts');
+    await box.press('Sign in and post');
+    await box.until(() => box.status === 'Your comment is too long.', 'the error');
+    expect([opened.length, box.field.value, box.field.ariaInvalid]).to.deep.equal([0, 'my thoughts', 'true']);
+  });
+
   it('leaves a text that turns out to be too long in the field', async () => {
     const { box, opened } = await openPressed('my thoughts');
     await box.bff.set({ session: { state: 'signed-in', user: ada, limits: { message_max_length: 5 } } });
@@ -271,6 +294,19 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
       expect(await messages(box)).to.deep.equal(['on the way']);
     });
   }
+
+  it('posts also where the page of the form was loaded again', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab, 'on the way');
+    await tab.open();
+    await bff.offer();
+    const form = await openBox({ bff, attributes: inline, tab, untouched: true });
+    await form.until(() => form.offers('Continue as Ada'), 'the form');
+    await goThrough(tab, bff);
+    const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    await box.until(async () => (await messages(box)).length === 1, 'the post');
+    expect(await messages(box)).to.deep.equal(['on the way']);
+  });
 
   it('posts at once where the page keeps its reader after the form', async () => {
     const tab = await openTab();

@@ -53,6 +53,8 @@ export class SignIn implements ReactiveController {
     });
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
     window.addEventListener('focus', () => void this.#onReturn(), { signal });
+    // The form is there again after a reload, Back or Forward, and its button posts.
+    window.addEventListener('pagehide', () => this.#box.state.phase.name === 'form' && this.#box.pressed && this.#mark(), { signal });
   }
 
   hostDisconnected(): void {
@@ -80,10 +82,14 @@ export class SignIn implements ReactiveController {
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
     const url = this.#authorizeUrl('page');
-    const { forum, draft: { key: { page } } } = this.#host;
-    setReturnMarker(this.#box.store.client.base, forum, { page, press: this.#box.pressed });
+    this.#mark();
     if (window.top !== window && this.#host.sync === 'popup') window.open(url, '_blank');
     else location.assign(url);
+  }
+
+  #mark(): void {
+    const { forum, draft: { key: { page } } } = this.#host;
+    setReturnMarker(this.#box.store.client.base, forum, { page, press: this.#box.pressed });
   }
 
   /** Sends the callback to the BFF while the window that will show the form is open and empty. */

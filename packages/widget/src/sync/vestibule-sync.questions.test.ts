@@ -55,6 +55,17 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     expect([select.value, ...[...select.options].map(({ value, text }) => `${value} ${text}`)]).to.deep.equal(['', ' Please choose', 'ad An ad', 'friend A friend']);
   });
 
+  it('passes below its button in a low window, which has the surface of the form', async () => {
+    await setViewport({ width: 390, height: 500 });
+    const form = await openQuestions(all, { attributes: { theme: 'dark' } });
+    scrollTo(0, 0);
+    const { left, right, bottom } = form.all('form .primary')[0]!.getBoundingClientRect();
+    const below = form.element.shadowRoot!.elementFromPoint((left + right) / 2, bottom + 4)!;
+    expect(below.closest('.question')).to.equal(null);
+    expect([bottom < innerHeight, getComputedStyle(below).backgroundImage.includes('rgb(23, 24, 28)')]).to.deep.equal([true, true]);
+    await setViewport({ width: 800, height: 600 });
+  });
+
   it('lets no button lie over it on a zoomed page', async () => {
     await setViewport({ width: 320, height: 256 });
     const form = await openQuestions(all);

@@ -59,6 +59,23 @@ describe('the thread, for everyone', () => {
     expect(thread.part('thread-status')!.compareDocumentPosition(thread.button('Show more comments')!)).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
+  it('has rings of the focus around the words of a comment, in the colour of the theme, and nothing cuts them', async () => {
+    const thread = await openThread({ posts: [listed('1'), reply('2', '1')], replies: true });
+    thread.element.parentElement!.style.cssText = 'inline-size: 288px; --v-accent: red';
+    await thread.isLaidOut();
+    for (const item of thread.posts) {
+      for (const focused of [thread.headingOf(item), item.querySelector<HTMLElement>('a.time')!]) {
+        focused.focus();
+        const { outlineOffset, outlineWidth, outlineColor } = getComputedStyle(focused);
+        const reach = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+        const [ring, room] = [focused, focused.closest('.text')!].map((element) => element.getBoundingClientRect());
+        expect([parseFloat(outlineOffset) >= 0, ring!.left - reach >= room!.left, ring!.top - reach >= room!.top], focused.textContent)
+          .to.deep.equal([true, true, true]);
+        expect(outlineColor).to.equal('rgb(255, 0, 0)');
+      }
+    }
+  });
+
   it('has a composer of replies that is a group with the name of the author', async () => {
     const thread = await openThread({ posts: [listed('1')], replies: true });
     Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });

@@ -109,6 +109,19 @@ describe('the actions of the reader', () => {
     await box.hasFocusOn('Your comment was deleted.');
   });
 
+  it('dim no words while a removal is on its way: they keep their contrast', async () => {
+    const thread = await open([mine('1', 'a')]);
+    await answer(thread, 'DELETE /posts/1', { hold: 'removal', status: 204, text: '' });
+    await remove(thread, 'a');
+    await thread.press('Delete');
+    await thread.until(() => thread.button('One moment…')?.ariaDisabled === 'true', 'the removal');
+    for (let node: Element | null = thread.button('One moment…')!; node; node = node.parentElement) {
+      expect(getComputedStyle(node).opacity, node.className).to.equal('1');
+    }
+    await thread.bff.release('removal');
+    await thread.hasFocusOn('Your comment was deleted.');
+  });
+
   it('are delete alone on an article that takes no comments, which shows the likes as a number', async () => {
     const thread = await open([mine('1', 'a', { likes: 3 }), listed('2')], {}, { closed: 'Over.' });
     await thread.until(() => thread.actsOf('a').includes('Delete'), 'the button');

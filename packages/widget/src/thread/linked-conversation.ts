@@ -84,14 +84,22 @@ export const conversationStyles = css`
     max-inline-size: 100%;
     vertical-align: bottom;
   }
-  /* One line, whose end is cut. */
+  /* One line. Name and text are cut at their own ends, each in its own direction. */
   .reply-to .quote {
-    display: block;
+    display: flex;
     overflow: hidden;
     padding-inline-start: 0.5em;
     border-inline-start: 2px solid var(--v-line);
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    white-space: pre;
+    > * {
+      flex: none;
+    }
+    > bdi {
+      flex: 0 1 auto;
+      overflow: hidden;
+      text-overflow: ellipsis;
+      white-space: nowrap;
+    }
     .cut {
       max-inline-size: 50%;
     }

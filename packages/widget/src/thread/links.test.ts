@@ -155,6 +155,25 @@ describe('a reply without its parent', () => {
     expect([shape(thread.tree), thread.all('.reply-to').length]).to.deep.equal(['1(2) 9', 0]);
   });
 
+  for (const [lang, direction, letters] of [['ar', 'rtl', 'Latin '], ['en', 'ltr', 'مصباح ']] as const) {
+    it(`quotes the beginning of names and texts that are written in the other direction: on a page in ${lang}`, async () => {
+      const quoted = { ...lonely, in_reply_to: { username: letters.repeat(30), message: letters.repeat(60) } };
+      const thread = await openThread({ posts: [quoted], ...MORE }, { lang });
+      const [link] = thread.all<HTMLAnchorElement>('.reply-to a');
+      await thread.until(() => getComputedStyle(link!).direction === direction, direction);
+      const line = link!.getBoundingClientRect();
+      for (const part of link!.querySelectorAll('bdi')) {
+        const range = document.createRange();
+        const text = [...part.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE)!;
+        range.setStart(text, 0);
+        range.setEnd(text, 1);
+        const letter = range.getBoundingClientRect();
+        expect([letter.width > 0, letter.left >= line.left, letter.right <= line.right], part.textContent).to.deep.equal([true, true, true]);
+        expect(part.getBoundingClientRect().width).to.be.lessThan(line.width);
+      }
+    });
+  }
+
   it('leads to a parent that “Show more comments” has brought', async () => {
     const thread = await openThread({ posts: [lonely], ...MORE });
     await lists(thread.bff, { posts: [listed('1')] });

@@ -84,6 +84,15 @@ describe('a transition of the comment box', () => {
     });
   }
 
+  for (const [given, focus] of [
+    [{}, 'field-on-return'], [{ isPressFinished: true }, undefined], [{ isPressFinished: true, isPressedElsewhere: true }, 'field-on-return'],
+  ] as const) {
+    it(`of a sign-in to its session gives the focus to ${focus ? 'the field' : 'what the press leads to'}: ${JSON.stringify(given)}`, () => {
+      const { change } = transition({ phase: phases.waiting, message: undefined }, arrival, { ...facts, ...signedIn, ...given });
+      expect(change.focus).to.equal(focus);
+    });
+  }
+
   it('is never begun by a press while the box waits for the BFF', () => {
     for (const name of busyPhases) {
       const state: BoxState = { phase: phases[name], message: undefined };

@@ -203,7 +203,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     any: ({ notice }, { isSignedIn }) => isSignedIn && notice.kind === 'already-granted' ? {} : { message: noticeMessage(notice) },
   },
   'window-finished': { writing: (_, facts) => facts.isPressFinished ? { message: null, effects: ['carry-out-press'] } : {} },
-  'press-failed': { any: () => ({ message: line('oneMoreStep') }) },
+  'press-failed': { any: () => ({ message: line('oneMoreStep'), focus: 'field-on-return' }) },
   'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
   'watch-over': {
     waiting: (_, { isSignedIn }, __, { message }) => ({ phase: WRITING, message: isSignedIn ? message : line('signInTimedOut') }),
@@ -315,7 +315,8 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
   return {
     ...((isOver || isLost) && { phase: WRITING }),
     message: isPosted ? null : sessionMessage(facts, message, isAwaited || !isFirst),
-    ...(isAwaited && { focus: 'field-on-return' }),
+    // A press that posts the text of the field moves the focus itself.
+    ...(isAwaited && !(isPosted && !facts.isPressedElsewhere) && { focus: 'field-on-return' }),
     effects,
   };
 }

@@ -185,6 +185,7 @@ describe('the press of “Sign in and post”', () => {
     await elsewhere.hasText('my thoughts');
     await elsewhere.press('Post comment');
     await box.until(() => box.field.value === '' && box.status === '', 'an empty box');
+    await elsewhere.says('Your comment is posted.');
     expect(await messages(box)).to.deep.equal(['my thoughts']);
   });
 

@@ -43,7 +43,7 @@ describe('new comments', () => {
 
   it('are not offered a second time below the comment that they reply to', async () => {
     const first = (count: number): ListedPost => ({ ...listed('1'), reply_count: count });
-    const list = { conversation: true, replies: true };
+    const list = { conversation: true, replies: true } as const;
     const thread = await openThread({ ...list, posts: [first(1), reply('2', '1')], next_cursor: 'c' });
     await look(thread, { ...list, posts: [fresh(reply('3', '2')), first(2), reply('2', '1')], next_cursor: 'c' });
     await thread.says('1 new comment');

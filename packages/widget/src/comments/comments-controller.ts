@@ -404,7 +404,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     const { isSignOutOpen, signOutFailure } = this.store;
     if (this.#isSignOutTold && !isSignOutOpen && !this.account) this.send({ type: 'signed-out' });
     this.#isSignOutTold = isSignOutOpen && (this.#signingOut !== undefined || signOutFailure !== undefined);
-    if (navigator.onLine) this.send({ type: 'online' });
     this.#host.requestUpdate();
   }
 

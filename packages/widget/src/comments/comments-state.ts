@@ -89,7 +89,7 @@ export type BoxEvent =
   | { readonly type: 'sign-in' }
   /** `blocked`: the browser has opened no window. `window-found`: an earlier box of the page has. */
   | { readonly type: 'blocked' | 'window-found' }
-  | { readonly type: 'edit' | 'deleted' | 'online' | 'restored' | 'article-changed' | 'removed' }
+  | { readonly type: 'edit' | 'deleted' | 'restored' | 'article-changed' | 'removed' }
   /** The text is what another tab has made of it. `isGone`: there was one. */
   | { readonly type: 'followed'; readonly isGone: boolean }
   /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
@@ -180,7 +180,6 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   'window-found': { writing: () => ({ phase: { name: 'waiting' }, effects: ['watch'] }) },
   edit: { expecting: () => ({ phase: WRITING, message: null }), any: () => ({ message: null }) },
   deleted: { any: () => ({ message: line('discarded') }) },
-  online: { any: (_, __, ___, { message }) => message?.text === 'offline' ? { message: line('online') } : {} },
   followed: { any: ({ isGone }, _, __, { message }) => isGone && message?.text === 'oneMoreStep' ? { message: null } : {} },
   'article-changed': articleChanged,
   // The sign-in goes on.

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'لحظة من فضلك…',
     waiting: 'تابع في نافذة تسجيل الدخول.',
     offline: 'أنت غير متصل بالإنترنت.',
-    online: 'عاد الاتصال بالإنترنت.',
     unavailable: 'لا يمكن تسجيل الدخول الآن. نحاول مرة أخرى…',
     signInFirst: 'سجّل الدخول لكي تنشر.',
     oneMoreStep: 'بقيت خطوة واحدة: انشر تعليقك.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Okamžik…',
     waiting: 'Pokračujte v přihlašovacím okně.',
     offline: 'Jste offline.',
-    online: 'Jste znovu online.',
     unavailable: 'Přihlásit se teď nejde. Zkoušíme to znovu…',
     signInFirst: 'Pro zveřejnění se přihlaste.',
     oneMoreStep: 'Ještě jeden krok: zveřejněte svůj komentář.',

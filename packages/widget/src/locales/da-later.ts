@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Et øjeblik …',
     waiting: 'Fortsæt i loginvinduet.',
     offline: 'Du er offline.',
-    online: 'Du er online igen.',
     unavailable: 'Du kan ikke logge ind lige nu. Prøver igen …',
     signInFirst: 'Log ind for at sende.',
     oneMoreStep: 'Kun ét trin mere: Send din kommentar.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Einen Moment …',
     waiting: 'Fahren Sie im Anmeldefenster fort.',
     offline: 'Sie sind offline.',
-    online: 'Sie sind wieder online.',
     unavailable: 'Die Anmeldung ist gerade nicht möglich. Wir versuchen es weiter …',
     signInFirst: 'Zum Absenden bitte anmelden.',
     oneMoreStep: 'Noch ein Schritt: Senden Sie Ihren Kommentar ab.',

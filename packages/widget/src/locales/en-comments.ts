@@ -26,7 +26,6 @@ export const commentsStrings = {
     waiting: 'Continue in the sign-in window.',
     /** The browser reports no network. With a text followed by `draft.kept`. */
     offline: 'You are offline.',
-    online: 'You are online again.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
     /** The reader pressed “Post comment” and is not signed in. */

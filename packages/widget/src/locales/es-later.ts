@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Un momento…',
     waiting: 'Continúa en la ventana de inicio de sesión.',
     offline: 'No tienes conexión.',
-    online: 'Vuelves a tener conexión.',
     unavailable: 'No se puede iniciar sesión en este momento. Lo seguimos intentando…',
     signInFirst: 'Inicia sesión para publicar.',
     oneMoreStep: 'Solo falta un paso: publica tu comentario.',

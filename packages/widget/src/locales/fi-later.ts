@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Hetkinen…',
     waiting: 'Jatka kirjautumisikkunassa.',
     offline: 'Verkkoyhteyttä ei ole.',
-    online: 'Verkkoyhteys palautui.',
     unavailable: 'Kirjautuminen ei onnistu juuri nyt. Yritetään uudelleen…',
     signInFirst: 'Kirjaudu julkaistaksesi.',
     oneMoreStep: 'Vielä yksi vaihe: julkaise kommenttisi.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Un instant…',
     waiting: 'Continuez dans la fenêtre de connexion.',
     offline: 'Vous êtes hors ligne.',
-    online: 'Vous êtes de nouveau en ligne.',
     unavailable: 'Impossible de se connecter pour le moment. Nouvel essai…',
     signInFirst: 'Connectez-vous pour publier.',
     oneMoreStep: 'Plus qu’une étape : publiez votre commentaire.',

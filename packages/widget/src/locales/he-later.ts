@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'רק רגע…',
     waiting: 'יש להמשיך בחלון ההתחברות.',
     offline: 'אין חיבור לאינטרנט.',
-    online: 'החיבור לאינטרנט חזר.',
     unavailable: 'אי אפשר להתחבר כרגע. מנסים שוב…',
     signInFirst: 'יש להתחבר כדי לפרסם.',
     oneMoreStep: 'נשאר עוד צעד אחד: פרסום התגובה שלך.',

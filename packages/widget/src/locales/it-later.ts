@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Un momento…',
     waiting: 'Continua nella finestra di accesso.',
     offline: 'Sei offline.',
-    online: 'Sei di nuovo online.',
     unavailable: 'Al momento non è possibile accedere. Nuovo tentativo in corso…',
     signInFirst: 'Accedi per pubblicare.',
     oneMoreStep: 'Ancora un passo: pubblica il tuo commento.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'お待ちください…',
     waiting: 'ログイン用のウィンドウで続けてください。',
     offline: 'オフラインです。',
-    online: 'オンラインに戻りました。',
     unavailable: '現在はログインできません。再試行しています…',
     signInFirst: '投稿するにはログインしてください。',
     oneMoreStep: 'あと一歩です。コメントを投稿してください。',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: '잠시만 기다려 주세요…',
     waiting: '로그인 창에서 계속해 주세요.',
     offline: '오프라인 상태입니다.',
-    online: '다시 온라인 상태입니다.',
     unavailable: '지금은 로그인할 수 없습니다. 다시 시도하는 중…',
     signInFirst: '등록하려면 로그인해 주세요.',
     oneMoreStep: '한 단계만 남았습니다. 댓글을 등록해 주세요.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Et øyeblikk …',
     waiting: 'Fortsett i innloggingsvinduet.',
     offline: 'Du er frakoblet.',
-    online: 'Du er tilkoblet igjen.',
     unavailable: 'Det er ikke mulig å logge inn akkurat nå. Prøver igjen …',
     signInFirst: 'Logg inn for å publisere.',
     oneMoreStep: 'Bare ett steg til: Publiser kommentaren din.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Een ogenblik…',
     waiting: 'Ga verder in het inlogvenster.',
     offline: 'Je bent offline.',
-    online: 'Je bent weer online.',
     unavailable: 'Inloggen lukt nu niet. We proberen het opnieuw…',
     signInFirst: 'Log in om te plaatsen.',
     oneMoreStep: 'Nog één stap: plaats je reactie.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Chwileczkę…',
     waiting: 'Kontynuuj w oknie logowania.',
     offline: 'Brak połączenia.',
-    online: 'Znów masz połączenie.',
     unavailable: 'Logowanie nie jest teraz możliwe. Ponawiamy próbę…',
     signInFirst: 'Zaloguj się, aby opublikować.',
     oneMoreStep: 'Jeszcze jeden krok: opublikuj swój komentarz.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Um momento…',
     waiting: 'Continue na janela de início de sessão.',
     offline: 'Está sem ligação.',
-    online: 'A ligação voltou.',
     unavailable: 'De momento não é possível iniciar sessão. A tentar novamente…',
     signInFirst: 'Inicie sessão para publicar.',
     oneMoreStep: 'Só falta um passo: publique o seu comentário.',

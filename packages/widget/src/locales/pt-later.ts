@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Um momento…',
     waiting: 'Continue na janela de login.',
     offline: 'Você está sem conexão.',
-    online: 'Sua conexão voltou.',
     unavailable: 'Não é possível entrar agora. Tentando de novo…',
     signInFirst: 'Entre para publicar.',
     oneMoreStep: 'Só falta um passo: publique seu comentário.',

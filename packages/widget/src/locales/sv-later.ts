@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Ett ögonblick …',
     waiting: 'Fortsätt i inloggningsfönstret.',
     offline: 'Du är offline.',
-    online: 'Du är online igen.',
     unavailable: 'Det går inte att logga in just nu. Försöker igen …',
     signInFirst: 'Logga in för att publicera.',
     oneMoreStep: 'Ett steg kvar: publicera din kommentar.',

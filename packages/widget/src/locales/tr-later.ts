@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Bir dakika…',
     waiting: 'Oturum açma penceresinde devam edin.',
     offline: 'Çevrimdışısınız.',
-    online: 'Yeniden çevrimiçisiniz.',
     unavailable: 'Şu anda oturum açılamıyor. Yeniden deneniyor…',
     signInFirst: 'Göndermek için oturum açın.',
     oneMoreStep: 'Son bir adım: yorumunuzu gönderin.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: 'Хвилинку…',
     waiting: 'Продовжуйте у вікні входу.',
     offline: 'Немає з’єднання.',
-    online: 'З’єднання відновлено.',
     unavailable: 'Зараз увійти не можна. Пробуємо ще раз…',
     signInFirst: 'Увійдіть, щоб опублікувати.',
     oneMoreStep: 'Ще один крок: опублікуйте свій коментар.',

@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: '請稍候…',
     waiting: '請在登入視窗中繼續。',
     offline: '你已離線。',
-    online: '網路已恢復。',
     unavailable: '目前無法登入。正在重試…',
     signInFirst: '登入後才能發表。',
     oneMoreStep: '還差一步：發表你的評論。',

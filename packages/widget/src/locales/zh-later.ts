@@ -18,7 +18,6 @@ export const comments: Language['comments'] = {
     oneMoment: '请稍候…',
     waiting: '请在登录窗口中继续。',
     offline: '你已离线。',
-    online: '网络已恢复。',
     unavailable: '目前无法登录。正在重试…',
     signInFirst: '登录后才能发表。',
     oneMoreStep: '还差一步：发表你的评论。',

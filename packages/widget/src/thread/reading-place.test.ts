@@ -67,6 +67,25 @@ describe('a reload', () => {
     expect(box.all('li').length).to.equal(40);
   });
 
+  it('returns to the comment also where the browser has gone to the end of the page, which keeps what stands there', async () => {
+    const bff = new TestBff();
+    const tab = await openTab();
+    const isBack = (box: Box): Promise<void> => box.until(() => Math.abs(topOf(box, 'p1-10') + 30) <= 3, 'the comment where it was');
+    // The first time the comments had their own heights.
+    await isBack(await readAndReload(bff, tab));
+    const { scrollY } = tab.view;
+    await reload(tab);
+    await lists(bff, ...pages);
+    const again = await openBox({ bff, tab, attributes: { 'show-posts': '', page: 'https://www.example.com/article' }, untouched: true });
+    again.element.parentElement!.after(Object.assign(tab.view.document.createElement('p'), { textContent: 'foot', style: 'height: 600px' }));
+    let lastY = 0;
+    tab.view.addEventListener('scroll', () => { lastY = Math.max(lastY, tab.view.scrollY); });
+    tab.view.scrollTo(0, 1_000_000);
+    await again.until(() => again.all('li').length === 40, 'the second list');
+    await isBack(again);
+    expect(lastY, 'further down than the comment').to.be.above(scrollY);
+  });
+
   it('returns to the comment also where it is in the second thread of the page', async () => {
     const bff = new TestBff();
     const tab = await openTab();

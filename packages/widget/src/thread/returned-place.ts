@@ -23,12 +23,13 @@ interface Return {
 
 export async function returnTo(place: ReadPlace, { host, thread, links, end, from, find, topOf }: Return): Promise<void> {
   let { boxTop, scrollY: lastY } = from;
-  /** The browser goes down to where the document was, as far as its height allows: anything else is the page's doing. What
-   *  changes its height above the viewport changes `scrollY`, too, but moves nothing on the screen. */
+  /** The browser goes down to where the document was, as far as its height allows, and keeps its end in sight while lists come
+   *  above it: anything else is the page's doing. What changes its height above the viewport changes `scrollY`, too, but moves
+   *  nothing on the screen. */
   const onScroll = (): void => {
     const { top } = host.getBoundingClientRect();
     const isEnd = scrollY >= document.documentElement.scrollHeight - innerHeight - 2;
-    const isBack = (isEnd || scrollY >= lastY - 2) && scrollY <= place.scrollY + 2;
+    const isBack = isEnd || (scrollY >= lastY - 2 && scrollY <= place.scrollY + 2);
     if (!isBack && Math.abs(top - boxTop) > 2) end.abort();
     boxTop = top;
     lastY = scrollY;

@@ -69,8 +69,8 @@ describe('the thread, for everyone', () => {
         const { outlineOffset, outlineWidth, outlineColor } = getComputedStyle(focused);
         const reach = parseFloat(outlineOffset) + parseFloat(outlineWidth);
         const [ring, room] = [focused, focused.closest('.text')!].map((element) => element.getBoundingClientRect());
-        expect([parseFloat(outlineOffset) >= 0, ring!.left - reach >= room!.left, ring!.top - reach >= room!.top], focused.textContent)
-          .to.deep.equal([true, true, true]);
+        const isWhole = [parseFloat(outlineOffset) >= 0, ring!.left - reach >= room!.left, ring!.top - reach >= room!.top];
+        expect(isWhole, focused.textContent).to.deep.equal([true, true, true]);
         expect(outlineColor).to.equal('rgb(255, 0, 0)');
       }
     }

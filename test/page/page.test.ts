@@ -33,9 +33,11 @@ import { startDemo } from '../site/demo.ts';
  *    read, loads with its occasion; the records of the outbox are no shared part any more.
  *  - 0.4, `count` +31: the form of a number is a function of its own, because a counter shows its number alone on phones.
  *  - 0.4, `actions` +90, `thread` +80: an edit is shown at the press, and parts of the thread are classes of their own.
+ *  - 0.4, `thread` +200, `read` +300: quotes are cut at their own end, focus rings stand around words, replies that wait as news
+ *    are not offered twice.
  *  The aims of 0.4 are 12,500, 13,100, 27,400, 34,000 and 43,000. */
 const RECORDED = {
-  type: 13_910, translated: 14_250, read: 38_000, post: 46_910, form: 56_180, thread: 16_230, actions: 3_260, count: 2_457,
+  type: 13_910, translated: 14_250, read: 38_300, post: 46_910, form: 56_180, thread: 16_430, actions: 3_260, count: 2_457,
 };
 
 /** An alarm at one per cent more. */

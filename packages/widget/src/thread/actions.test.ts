@@ -235,7 +235,7 @@ describe('a like', () => {
     await box.isSignedIn('Ada');
     await box.until(() => button!.ariaPressed === 'true', 'the like');
     expect([button!.textContent.includes('4'), box.all('textarea').some((text) => text.matches(':focus'))]).to.deep.equal([true, false]);
-    expect((await bff.requests('PUT /posts/1/like')).length).to.equal(1);
+    await box.hasAsked('PUT /posts/1/like', 1);
   });
 
   it('of an unsigned reader does not follow a sign-in that comes after the window was closed', async () => {

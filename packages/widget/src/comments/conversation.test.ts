@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { Box, FIELD, openBox, openSignedIn, refuseStorage, stored, SIGN_IN, type BoxOptions } from './_box.ts';
+import { Box, FIELD, openBox, openSignedIn, openTab, refuseStorage, stored, SIGN_IN, type BoxOptions } from './_box.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
 const listed: ListedPost = { id: '7', author: { username: 'Grace' }, message: 'the first', created_at: new Date().toISOString() };
@@ -23,12 +23,34 @@ function composerOf(box: Box): Box | undefined {
 }
 
 async function openReply(box: Box): Promise<Box> {
-  await box.press('Reply');
+  await box.press(/^(?:Reply|Continue your reply)$/);
   await box.until(() => composerOf(box)?.element.shadowRoot?.querySelector('textarea'), 'the composer');
   return composerOf(box)!;
 }
 
 describe('a reply', () => {
+  for (const isSignedIn of [false, true]) {
+    it(`that waits as a draft is named at its comment, also after a load, until it is deleted: ${isSignedIn ? 'signed in' : 'signed out'}`, async () => {
+      const bff = new TestBff();
+      if (isSignedIn) await bff.signIn();
+      const attributes = { page: 'https://www.example.com/one' };
+      const box = await openThread({ replies: true }, { bff, attributes });
+      await (isSignedIn ? box.isSignedIn('Ada') : box.isSignedOut());
+      const reply = await openReply(box);
+      reply.write('not yet');
+      reply.field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
+      await box.until(() => box.button('Continue your reply'), 'its name');
+      box.element.remove();
+      const again = await openThread({ replies: true }, { bff, attributes, tab: await openTab() });
+      await again.until(() => again.button('Continue your reply') && !again.button('Reply'), 'its name in another document');
+      await again.press('Continue your reply');
+      await again.until(() => composerOf(again)?.element.shadowRoot?.querySelector('textarea')?.value === 'not yet', 'the draft');
+      composerOf(again)!.write('');
+      await again.press('Reply');
+      await again.until(() => again.button('Reply') && !again.button('Continue your reply'), 'no draft');
+    });
+  }
+
   it('has a composer of its own, whose draft Escape keeps', async () => {
     const box = await openThread({ replies: true });
     const reply = await openReply(box);

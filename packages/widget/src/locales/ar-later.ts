@@ -308,6 +308,7 @@ export const thread: Language['thread'] = {
   },
   manyNewComments: 'تعليقات جديدة: {count} أو أكثر',
   reply: 'رد',
+  continueReply: 'متابعة ردك',
   inReplyTo: 'ردًا على {name}',
   inReplyToEarlier: 'ردًا على تعليق سابق',
   quote: 'ردًا على {name}: «{text}»',

@@ -289,6 +289,7 @@ export const thread: Language['thread'] = {
   },
   manyNewComments: 'Nové komentáře: {count} nebo více',
   reply: 'Odpovědět',
+  continueReply: 'Pokračovat',
   inReplyTo: 'Odpověď na komentář uživatele {name}',
   inReplyToEarlier: 'Odpověď na dřívější komentář',
   quote: 'Odpověď na komentář uživatele {name}: „{text}“',

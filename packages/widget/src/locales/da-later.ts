@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} ny kommentar', other: '{count} nye kommentarer' },
   manyNewComments: '{count} eller flere nye kommentarer',
   reply: 'Svar',
+  continueReply: 'Fortsæt svar',
   inReplyTo: 'Svar til {name}',
   inReplyToEarlier: 'Svar på en tidligere kommentar',
   quote: 'Svar til {name}: “{text}”',

@@ -265,6 +265,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} neuer Kommentar', other: '{count} neue Kommentare' },
   manyNewComments: '{count} oder mehr neue Kommentare',
   reply: 'Antworten',
+  continueReply: 'Weiterschreiben',
   inReplyTo: 'Antwort an {name}',
   inReplyToEarlier: 'Antwort auf einen früheren Kommentar',
   quote: 'Antwort an {name}: „{text}“',

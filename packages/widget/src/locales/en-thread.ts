@@ -34,6 +34,8 @@ export const threadStrings = {
   manyNewComments: '{count} or more new comments',
   /** Button below a comment: opens a text field. */
   reply: 'Reply',
+  /** The same, where a reply waits as a draft. */
+  continueReply: 'Continue your reply',
   /** Above a reply that does not stand directly below the comment it replies to. `{name}`: author of that comment. */
   inReplyTo: 'In reply to {name}',
   /** The same, where the author is not known. */

@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} comentario nuevo', other: '{count} comentarios nuevos' },
   manyNewComments: '{count} comentarios nuevos o más',
   reply: 'Responder',
+  continueReply: 'Continuar',
   inReplyTo: 'En respuesta a {name}',
   inReplyToEarlier: 'En respuesta a un comentario anterior',
   quote: 'En respuesta a {name}: «{text}»',

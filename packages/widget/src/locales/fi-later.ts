@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} uusi kommentti', other: '{count} uutta kommenttia' },
   manyNewComments: '{count} tai enemmän uusia kommentteja',
   reply: 'Vastaa',
+  continueReply: 'Jatka vastausta',
   inReplyTo: 'Vastaus käyttäjälle {name}',
   inReplyToEarlier: 'Vastaus aiempaan kommenttiin',
   quote: 'Vastaus käyttäjälle {name}: ”{text}”',

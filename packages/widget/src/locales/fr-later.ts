@@ -265,6 +265,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} nouveau commentaire', other: '{count} nouveaux commentaires' },
   manyNewComments: '{count} nouveaux commentaires ou plus',
   reply: 'Répondre',
+  continueReply: 'Continuer la réponse',
   inReplyTo: 'En réponse à {name}',
   inReplyToEarlier: 'En réponse à un commentaire précédent',
   quote: 'En réponse à {name} : « {text} »',

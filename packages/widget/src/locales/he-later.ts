@@ -264,6 +264,7 @@ export const thread: Language['thread'] = {
   newComments: { one: 'תגובה חדשה אחת', two: 'שתי תגובות חדשות', other: '{count} תגובות חדשות' },
   manyNewComments: '{count} תגובות חדשות או יותר',
   reply: 'תגובה',
+  continueReply: 'המשך התגובה',
   inReplyTo: 'בתגובה אל {name}',
   inReplyToEarlier: 'בתגובה לתגובה קודמת',
   quote: 'בתשובה אל {name}: ”{text}“',

@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} nuovo commento', other: '{count} nuovi commenti' },
   manyNewComments: '{count} o più nuovi commenti',
   reply: 'Rispondi',
+  continueReply: 'Continua la risposta',
   inReplyTo: 'In risposta a {name}',
   inReplyToEarlier: 'In risposta a un commento precedente',
   quote: 'In risposta a {name}: «{text}»',

@@ -250,6 +250,7 @@ export const thread: Language['thread'] = {
   newComments: { other: '新しいコメント {count} 件' },
   manyNewComments: '{count}件以上の新しいコメント',
   reply: '返信',
+  continueReply: '返信の続き',
   inReplyTo: '{name} さんへの返信',
   inReplyToEarlier: '以前のコメントへの返信',
   quote: '{name}さんへの返信: 「{text}」',

@@ -250,6 +250,7 @@ export const thread: Language['thread'] = {
   newComments: { other: '새 댓글 {count}개' },
   manyNewComments: '새 댓글 {count}개 이상',
   reply: '답글',
+  continueReply: '답글 이어 쓰기',
   inReplyTo: '{name} 님에게 보내는 답글',
   inReplyToEarlier: '이전 댓글에 대한 답글',
   quote: '{name} 님에게 남긴 답글: “{text}”',

@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} nieuwe reactie', other: '{count} nieuwe reacties' },
   manyNewComments: '{count} of meer nieuwe reacties',
   reply: 'Beantwoorden',
+  continueReply: 'Antwoord afmaken',
   inReplyTo: 'Antwoord aan {name}',
   inReplyToEarlier: 'Antwoord op een eerdere reactie',
   quote: 'Antwoord op {name}: “{text}”',

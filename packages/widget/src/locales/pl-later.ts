@@ -289,6 +289,7 @@ export const thread: Language['thread'] = {
   },
   manyNewComments: 'Nowe komentarze: {count} lub więcej',
   reply: 'Odpowiedz',
+  continueReply: 'Dokończ odpowiedź',
   inReplyTo: 'W odpowiedzi na komentarz użytkownika {name}',
   inReplyToEarlier: 'W odpowiedzi na wcześniejszy komentarz',
   quote: 'W odpowiedzi na komentarz użytkownika {name}: „{text}”',

@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} comentário novo', other: '{count} comentários novos' },
   manyNewComments: '{count} ou mais comentários novos',
   reply: 'Responder',
+  continueReply: 'Continuar a resposta',
   inReplyTo: 'Em resposta a {name}',
   inReplyToEarlier: 'Em resposta a um comentário anterior',
   quote: 'Em resposta a {name}: «{text}»',

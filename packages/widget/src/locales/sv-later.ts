@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} ny kommentar', other: '{count} nya kommentarer' },
   manyNewComments: '{count} eller fler nya kommentarer',
   reply: 'Svara',
+  continueReply: 'Fortsätt på svaret',
   inReplyTo: 'Svar till {name}',
   inReplyToEarlier: 'Svar på en tidigare kommentar',
   quote: 'Svar till {name}: ”{text}”',

@@ -259,6 +259,7 @@ export const thread: Language['thread'] = {
   newComments: { one: '{count} yeni yorum', other: '{count} yeni yorum' },
   manyNewComments: '{count} veya daha fazla yeni yorum',
   reply: 'Yanıtla',
+  continueReply: 'Yanıta devam et',
   inReplyTo: '{name} adlı kullanıcıya yanıt',
   inReplyToEarlier: 'Önceki bir yoruma yanıt',
   quote: '{name} adlı kişiye yanıt: “{text}”',

@@ -289,6 +289,7 @@ export const thread: Language['thread'] = {
   },
   manyNewComments: 'Нові коментарі: {count} або більше',
   reply: 'Відповісти',
+  continueReply: 'Продовжити',
   inReplyTo: 'У відповідь на коментар користувача {name}',
   inReplyToEarlier: 'У відповідь на попередній коментар',
   quote: 'У відповідь на коментар {name}: «{text}»',

@@ -247,6 +247,7 @@ export const thread: Language['thread'] = {
   newComments: { other: '{count} 則新評論' },
   manyNewComments: '{count} 則或更多新評論',
   reply: '回覆',
+  continueReply: '繼續回覆',
   inReplyTo: '回覆 {name}',
   inReplyToEarlier: '回覆較早的評論',
   quote: '回覆 {name}：「{text}」',

@@ -247,6 +247,7 @@ export const thread: Language['thread'] = {
   newComments: { other: '{count} 条新评论' },
   manyNewComments: '{count} 条或更多新评论',
   reply: '回复',
+  continueReply: '继续回复',
   inReplyTo: '回复 {name}',
   inReplyToEarlier: '回复较早的评论',
   quote: '回复 {name}：“{text}”',

@@ -6,7 +6,8 @@ import { bffAddress } from '../client/address.ts';
 import type { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
-import { read, remove, write } from '../storage/storage.ts';
+import type { DraftRecord } from '../storage/draft.ts';
+import { hintedAccount, list, read, remove, write } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
 import { threadPart } from './thread-part.ts';
@@ -33,6 +34,10 @@ export class ReaderController implements ReactiveController, Reader {
   readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
+  /** Ids of the comments to which a reply waits as a draft. */
+  drafts: ReadonlySet<string> = new Set();
+  /** What they were read for. */
+  #draftsKey = '';
   #wanted = read<WantedLike>(WANTED_LIKE, 'sessionStorage');
   #isSigningIn: boolean | undefined;
 
@@ -80,6 +85,7 @@ export class ReaderController implements ReactiveController, Reader {
     // The sign-in has ended without a session, or the reader has come back from it without one.
     if (!account && isSigningIn === false && this.#isSigningIn !== false) this.#dropLike();
     this.#isSigningIn = isSigningIn ?? this.#isSigningIn;
+    this.#findDrafts();
     const key = this.storageKey;
     if (key === this.#key) return;
     this.#key = key;
@@ -120,8 +126,23 @@ export class ReaderController implements ReactiveController, Reader {
     if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
   }
 
+  /** Again with each composer that opens or closes. Before the session is known, those of the account that is expected. */
+  #findDrafts(): void {
+    const { account, isSigningIn, replyingTo, bff } = this.host;
+    const reader = account || (isSigningIn === undefined && hintedAccount(bffAddress(bff))) || '';
+    const prefix = `${draftStorageKey({ ...this.recordKey, account: reader })} `;
+    const key = `${prefix}${replyingTo ?? ''}`;
+    if (key === this.#draftsKey) return;
+    this.#draftsKey = key;
+    const keys = list().filter((one) => one.startsWith(prefix) && read<DraftRecord>(one)?.text);
+    this.drafts = new Set(keys.map((one) => decodeURIComponent(one.slice(prefix.length))));
+  }
+
   readonly #onStorage = ({ key }: StorageEvent): void => {
     if (key === this.#key) this.#follow();
+    if (!key?.startsWith('vestibule:draft ')) return;
+    this.#draftsKey = '';
+    this.host.requestUpdate();
   };
 
   /** The reader has left the page to sign in, and has come back with the Back button. */

@@ -21,6 +21,8 @@ export interface ReaderHost extends LitElement {
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   readonly comments: readonly Comment[];
+  /** Id of the comment that the reader replies to. */
+  readonly replyingTo: string | undefined;
   /** Those of the second stage, whose chunk has the code. */
   readonly createDraft: ((key: DraftKey) => Draft) | undefined;
   readonly editorView: ((editor: Editor) => TemplateResult) | undefined;

@@ -5,6 +5,7 @@ import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner
 import { TestBff } from '../_bff.ts';
 import { middleOf, openBox, openTab, type Box } from '../comments/_box.ts';
 import '../define.ts';
+import { draftStorageKey } from '../storage/draft-key.ts';
 import { HIDE_AFTER_MS } from '../lib/row-menu.ts';
 import { languages } from '../locales/languages.ts';
 import { frames, listed, lists, openThread, PAGE, type Thread, type ThreadOptions } from './_thread.ts';
@@ -260,6 +261,11 @@ describe('the menu of a comment', () => {
       const thread = await openThread({ posts: list, replies: true, actions: ['edit', 'remove', 'like'] }, { place, userKey: ada.key });
       await thread.until(() => thread.all('.edit').length === 1, 'the actions');
       const faults: string[] = [];
+      // A reply waits as a draft at the first one.
+      const draft = { bff: thread.bff.url, forum: 'news', page: PAGE, account: thread.element.account, parent: String(list[0]!.id) };
+      localStorage.setItem(draftStorageKey(draft), JSON.stringify({ v: 1, text: 'x', updatedAt: 1 }));
+      dispatchEvent(new StorageEvent('storage', { key: draftStorageKey(draft) }));
+      await thread.until(() => thread.words.includes('Continue your reply'), 'the draft');
       for (const lang of ['en', ...Object.keys(languages)]) {
         thread.element.lang = lang;
         await thread.until(() => thread.all('.acts')[0]!.lang === lang, lang);

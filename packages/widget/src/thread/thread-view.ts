@@ -73,6 +73,8 @@ export interface ThreadView {
   readonly countMissing: (branch: Branch) => number;
   /** Keys of comments: the one that the reader replies to, the one that a link has led to, and the one whose link was copied. */
   readonly replyingTo: string | undefined;
+  /** Ids of the comments to which a reply waits as a draft. */
+  readonly drafts: ReadonlySet<string>;
   readonly marked: string | undefined;
   readonly copied: string | undefined;
   /** Id of the comment that the reader likes once they have signed in; what they do meanwhile, empty outside of a sign-in. */
@@ -240,6 +242,7 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
   const { tag, strings, replyingTo, reportUrl, actions } = view;
   const author = authorId(key);
   const isCopied = key === view.copied;
+  const isDraft = id !== undefined && view.drafts.has(id) && key !== replyingTo;
   const report = id === undefined || isOwn ? undefined : reportLink(reportUrl, id);
   const items = [
     id === undefined || !isSecureContext ? nothing
@@ -252,7 +255,7 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
     <div class="acts" lang=${tag}>
       ${view.hasLikes && id !== undefined ? likeView(comment, author, view) : nothing}
       ${id !== undefined && view.takesReplies ? html`<button class="quiet reply" part="button" aria-expanded=${key === replyingTo}
-        aria-describedby=${author} @click=${() => actions.reply(id)} .textContent=${strings.reply}></button>` : nothing}
+        aria-describedby=${author} @click=${() => actions.reply(id)} .textContent=${isDraft ? strings.continueReply : strings.reply}></button>` : nothing}
       ${own?.edit ? buttonView(own.edit, author, 'edit') : nothing}
       ${id !== undefined && id === view.wantedLike && view.waitText ? html`<span class="tag" .textContent=${view.waitText}></span>` : nothing}
       ${items.some((item) => item !== nothing) ? menuView({ id: `menu-${encodeURIComponent(key)}`, label: strings.more, author, content: isCopied ? '✓' : '…' }, items) : nothing}

@@ -290,6 +290,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
       wantedLike: this.#reader.wantedLike,
+      drafts: this.#reader.drafts,
       waitText: this.waitText,
       isUnfolded: (key) => this.#arrangement.isUnfolded(key),
       countDrawn: (branch) => this.#drawing.countDrawn(branch),

@@ -12,8 +12,9 @@ export { linkedView } from './linked-view.ts';
 /** How many lists are requested to find one comment. */
 const MAX_LISTS = 10;
 
-/** Brings the comment into sight and focuses it, or says why not. The first list has been requested. */
-export async function showComment(links: Links, id: string): Promise<void> {
+/** Brings the comment into sight, unless the reader returns to a place of their own, and focuses it, or says why not. The first
+ *  list has been requested. */
+export async function showComment(links: Links, id: string, isReturn: boolean): Promise<void> {
   const { host } = links;
   await lookFor(links, id);
   const isLatest = (): boolean => links.marked === id && host.isConnected;
@@ -28,7 +29,7 @@ export async function showComment(links: Links, id: string): Promise<void> {
     const { linkFurther, linkNotFound, failed } = host.threadStrings;
     host.say({ further: linkFurther, absent: linkNotFound, failed }[links.outcome]);
   }
-  (target ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
+  if (!isReturn) (target ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
   author?.focus({ preventScroll: true });
 }
 

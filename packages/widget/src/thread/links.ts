@@ -27,6 +27,10 @@ export class LinkController implements ReactiveController, Links {
   readonly thread: ThreadController;
   /** Cursors of the replies that follow, by comments of the list; `undefined`: there are none. */
   readonly rest = new Map<string, string | undefined>();
+  /** The next link moves nothing: the reader comes back to a comment, which may be another one. */
+  isReturn = false;
+  /** Resolves when the last link has been followed. */
+  shown: Promise<void> = Promise.resolve();
   readonly #part: Part<typeof LinkedComment>;
 
   constructor(host: LinkHost, thread: ThreadController) {
@@ -65,15 +69,20 @@ export class LinkController implements ReactiveController, Links {
   }
 
   /** Brings the comment into sight, focuses and marks it. Default: that of the page's address. */
-  async show(id = linkedId()): Promise<void> {
-    const { host } = this;
+  show(id = linkedId()): Promise<void> {
+    return this.shown = this.#show(id);
+  }
+
+  async #show(id: string | undefined): Promise<void> {
+    const { host, isReturn } = this;
+    this.isReturn = false;
     this.marked = id;
     this.outcome = undefined;
     host.requestUpdate();
     if (id === undefined || !host.page) return;
     try {
       const [{ showComment }] = await Promise.all([this.#part.load(true), this.thread.start()]);
-      await showComment(this, id);
+      await showComment(this, id, isReturn);
     } catch (error) {
       if (!this.#part.hasFailed) throw error;
       if (this.marked !== id) return;

@@ -86,6 +86,14 @@ describe('a reload', () => {
     expect(lastY, 'further down than the comment').to.be.above(scrollY);
   });
 
+  it('returns to the comment also where the address names another one, which has the focus', async () => {
+    const bff = new TestBff();
+    const tab = await openTab('#vestibule-comment-p0-2');
+    const box = await readAndReload(bff, tab);
+    await box.until(() => Math.abs(topOf(box, 'p1-10') + 30) <= 3 && box.all('.marked').length === 1, 'the comment where it was');
+    expect(box.element.contains(tab.view.document.activeElement)).to.equal(true);
+  });
+
   it('returns to the comment also where it is in the second thread of the page', async () => {
     const bff = new TestBff();
     const tab = await openTab();

@@ -12,7 +12,7 @@ import { read, remove, write } from '../storage/storage.ts';
 import type { LinkController } from './links.ts';
 import type { ReadingPlaceHost, ReadPlace } from './reading-place-host.ts';
 import type { ThreadController } from './thread-controller.ts';
-import { elementId, linkedId } from './comment-address.ts';
+import { elementId } from './comment-address.ts';
 import type * as ReturnedPlace from './returned-place.ts';
 import { threadPart } from './thread-part.ts';
 
@@ -58,7 +58,7 @@ export class ReadingPlace implements ReactiveController {
     const isBack = navigation?.type === 'reload' || navigation?.type === 'back_forward';
     // A router leads to other addresses.
     const isArrival = navigation?.name.split('#')[0] === location.href.split('#')[0];
-    if (isBack && isArrival && history.scrollRestoration === 'auto' && linkedId() === undefined) this.#restore();
+    if (isBack && isArrival && history.scrollRestoration === 'auto') this.#restore();
   }
 
   get #key(): string {
@@ -88,6 +88,7 @@ export class ReadingPlace implements ReactiveController {
     remove(this.#key, 'sessionStorage');
     if (place?.id === undefined || place.top === undefined || scrollY > (place.scrollY ?? 0) + 2) return;
     const host = this.#host;
+    this.#links.isReturn = true;
     const end = this.#end = new AbortController();
     for (const type of INPUTS) addEventListener(type, () => end.abort(), { passive: true, signal: end.signal });
     const from = { boxTop: host.getBoundingClientRect().top, scrollY };

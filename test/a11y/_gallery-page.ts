@@ -119,7 +119,7 @@ export class GalleryPage implements AsyncDisposable {
         element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
         && !element.closest([
           '.visually-hidden', '.asks .bar', '.line:has(#status:not(:empty), #silent, .counter) bdi', '.line:has(#status:not(:empty), #silent) .counter span',
-          '.compact.rest #status', '.compact.rest #silent', '.status', '.say.cut', '.message.clamped', '.unseen', 'textarea', 'select',
+          '.compact.rest #status', '.compact.rest #silent', '.skip:not(:focus)', '.status', '.say.cut', '.message.clamped', '.unseen', 'textarea', 'select',
         ].join()) && !omitted.test(element.textContent)
       );
       const within = (elements: readonly Element[]): string[] => (

@@ -109,8 +109,9 @@ export const entryStyles = css`
       -webkit-line-clamp: 3;
     }
     /* A long label wraps before it goes below the sentence. */
-    .entry-acts .go {
+    .entry .entry-acts .go {
       flex: 0 1 auto;
+      white-space: normal;
     }
     .entries > li {
       grid-template-columns: minmax(0, 1fr);

@@ -124,6 +124,9 @@ export const styles = css`
     .cancel {
       grid-area: 1 / 2;
     }
+    .panel {
+      grid-column: 1 / -1;
+    }
     .line > :not(.account, .menu, .cancel, #status, #silent) {
       position: absolute;
       clip-path: inset(50%);

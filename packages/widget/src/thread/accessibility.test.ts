@@ -69,7 +69,9 @@ describe('the thread, for everyone', () => {
         const { outlineOffset, outlineWidth, outlineColor } = getComputedStyle(focused);
         const reach = parseFloat(outlineOffset) + parseFloat(outlineWidth);
         const [ring, room] = [focused, focused.closest('.text')!].map((element) => element.getBoundingClientRect());
-        const isWhole = [parseFloat(outlineOffset) >= 0, ring!.left - reach >= room!.left, ring!.top - reach >= room!.top];
+        const margin = parseFloat(getComputedStyle(focused.closest('.text')!).overflowClipMargin);
+        const least = reach - margin;
+        const isWhole = [parseFloat(outlineOffset) >= 0, ring!.left - least >= room!.left, ring!.top - least >= room!.top];
         expect(isWhole, focused.textContent).to.deep.equal([true, true, true]);
         expect(outlineColor).to.equal('rgb(255, 0, 0)');
       }

@@ -121,11 +121,10 @@ export const styles = css`
   li li .avatar {
     font-size: 0.75em;
   }
-  /* The padding is for the focus rings of the name and the time, because nothing paints outside. */
+  /* The margin is for the focus rings of the name and the time. */
   .text {
     contain: content;
-    margin: -4px -4px 0;
-    padding: 4px 4px 0;
+    overflow-clip-margin: 4px;
     overflow-wrap: anywhere;
   }
   .byline,
@@ -268,10 +267,6 @@ export const styles = css`
     }
     .author {
       font-size: 0.875em;
-    }
-    .text {
-      margin-block-end: -4px;
-      padding-block-end: 4px;
     }
   }
   /* The targets are larger than the words, and reach into the space around them. */

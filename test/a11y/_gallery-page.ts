@@ -111,7 +111,7 @@ export class GalleryPage implements AsyncDisposable {
 
   /** No text is cut but a reason and a long comment, which have “Show more”, and none covers another. Where a question takes
    *  the place of the row, that is heard only. Beside status and counter a name may be cut,
-   *  and the words of the count are heard only, as is on the smallest screen a status beside the main button.
+   *  and only the number of the count is seen. On the smallest screen a status beside the main button is heard only.
    *  @param isCut names that are cut on purpose */
   async assertReadable(look: string, isCut: RegExp): Promise<void> {
     const faults = await this.page.evaluate((omitted) => {

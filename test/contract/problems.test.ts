@@ -172,7 +172,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Series of failures, and of outcomes of posts and sign-ins, whatever their number is. */
+/** Series of failures and of outcomes of posts and sign-ins, without their values. */
 async function outcomesOf({ vestibule }: Bff): Promise<string[]> {
   return (await vestibule.metrics()).match(/^vestibule_(?:failures|posts|syncs)_total\{.*\}/gm) ?? [];
 }

@@ -31,7 +31,7 @@ import { startDemo } from '../site/demo.ts';
  *    read, the notice below a page's own header.
  *  - 0.4, `read` −1,150, `thread` −570, `post` and `form` −120: what follows links to comments, and returns to the one that was
  *    read, loads with its occasion; the records of the outbox are no shared part any more.
- *  - 0.4, `count` +31: the form of a number is a function of its own, because a counter shows its number alone on phones.
+ *  - 0.4, `count` +31: `pluralForm` is a function of its own: on phones a counter shows only its number.
  *  - 0.4, `actions` +90, `thread` +80: an edit is shown at the press, and parts of the thread are classes of their own.
  *  - 0.4, `thread` +200, `read` +300: quotes are cut at their own end, focus rings stand around words, replies that wait as news
  *    are not offered twice.

@@ -74,7 +74,7 @@ describe('vestibule', () => {
     assert.doesNotMatch(stderr, /canary/);
   });
 
-  it('names a misspelt setting beside the faults, which it may have caused, and in check as a warning', async () => {
+  it('names a misspelt setting on standard error after the faults, and as a warning of check', async () => {
     const env = { VESTIBULE_FORUM: 'canary', VESTIBULE_IDEMPOTENCY_SECONDS: '60' };
     const lines = [
       'VESTIBULE_FORUM: is not a setting and has no effect; check its spelling',

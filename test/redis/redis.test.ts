@@ -51,7 +51,7 @@ describe('one Redis', () => {
     }
   });
 
-  it('counts ages itself, whatever the clock of a process says', async () => {
+  it('counts ages by the clock of the server, not by that of a process', async () => {
     await using bff = await startBff({ store: `redis://${redis().host}/7` });
     bff.passTime(HOUR_MS / 1000);
     const reader = bff.browser();

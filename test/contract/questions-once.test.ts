@@ -4,10 +4,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ValidationField, ValidationResult } from '@vestibule/bff';
 import type { Form } from '@vestibule/shared';
-import { Cipher } from '../../packages/bff/src/store/cipher.ts';
-import { createRecords } from '../../packages/bff/src/store/records.ts';
-import type { Profile } from '../../packages/bff/src/sync/profiles.ts';
-import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
 import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
@@ -136,21 +132,6 @@ describe('validation.ask', () => {
   ] as const satisfies readonly (readonly [string, readonly ValidationField[], readonly string[]])[]) {
     it(`asks what is new or changed: ${what}`, async () => {
       assert.deepEqual(await askedLater({}, { questions }), expected);
-    });
-  }
-
-  for (const [what, questions, expected] of [
-    ['nothing if the questions are the same', fields, []],
-    ['everything if one differs', [age, { ...town, help: 'Your town' }, rules], ['age', 'town', 'rules']],
-  ] as const satisfies readonly (readonly [string, readonly ValidationField[], readonly string[]])[]) {
-    it(`asks of an account with a profile of 0.3 ${what}`, async () => {
-      const withoutQuestions = async (store: FailingStore): Promise<void> => {
-        const records = createRecords<Profile>('profile', { store, cipher: new Cipher([COOKIE_SECRET]), now: Date.now, siteKey: '' });
-        const { questions, ...profile } = (await records.find({ id: ada.user_id }))!.record;
-        assert.ok(questions);
-        await records.put({ id: ada.user_id }, profile, undefined);
-      };
-      assert.deepEqual(await askedLater({}, { questions }, withoutQuestions), expected);
     });
   }
 

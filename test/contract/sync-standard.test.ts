@@ -74,15 +74,6 @@ describe('GET /sync/authorize', () => {
     expectProblem(await begin(2_800), 'untrusted-return-uri');
   });
 
-  it('ignores the attempts of 0.3, whose cookies had names of their own: their returns ask the reader first', async () => {
-    await using bff = await start();
-    const browser = bff.browser();
-    await authorize(browser, PAGE);
-    const earlier = browser.cookies().replace('vestibule-attempt', 'vestibule-attempt-0a1b2c3d');
-    const res = await bff.browser().receive(browser.issueReturn(), { Cookie: earlier });
-    assert.deepEqual([res.status, setCookies(res)], [200, []]);
-  });
-
   it('binds the attempt of a page on another host of the site if that page is allowed', async () => {
     await using bff = await start();
     for (const [referer, count] of [

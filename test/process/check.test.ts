@@ -75,17 +75,16 @@ describe('vestibule', () => {
   });
 
   it('names a misspelt setting on standard error after the faults, and as a warning of check', async () => {
-    const env = { VESTIBULE_FORUM: 'canary', VESTIBULE_IDEMPOTENCY_SECONDS: '60' };
+    const env = { VESTIBULE_FORUM: 'canary' };
     const lines = [
       'VESTIBULE_FORUM: is not a setting and has no effect; check its spelling',
-      'VESTIBULE_IDEMPOTENCY_SECONDS: is no longer a setting: an Idempotency-Key is remembered for 24 hours',
     ];
     const [served, checked] = await Promise.all([run([], env), run(['check'], env)]);
     assert.deepEqual([served.status, checked.status], [78, 78]);
     assert.match(served.stderr, /^VESTIBULE_FORUMS: is required/m);
-    assert.deepEqual(linesOf(served.stderr).slice(-2), lines);
+    assert.deepEqual(linesOf(served.stderr).slice(-1), lines);
     assert.match(checked.stdout, /^fail +settings +VESTIBULE_FORUMS: is required/m);
-    assert.deepEqual(linesOf(checked.stdout).slice(-2), lines.map((line) => `warn  settings         ${line}`));
+    assert.deepEqual(linesOf(checked.stdout).slice(-1), lines.map((line) => `warn  settings         ${line}`));
   });
 
   it('takes a secret key of one line only, from a file too', async () => {
@@ -183,10 +182,6 @@ describe('vestibule check', () => {
     },
     'no trusted proxy, where only a proxy can have the certificate': {
       settings: () => ({ VESTIBULE_TRUST_PROXY: '' }), status: 1, findings: { proxy: /^fail VESTIBULE_TRUST_PROXY is not set.* such as loopback$/ },
-    },
-    'a setting of an earlier release': {
-      settings: () => ({ VESTIBULE_IDEMPOTENCY_SECONDS: '60' }), status: 0,
-      findings: { settings: /^warn VESTIBULE_IDEMPOTENCY_SECONDS: is no longer a setting: an Idempotency-Key is remembered for 24 hours$/ },
     },
     'a wrong path of the service': {
       settings: serviceUrl((url) => `${url}/elsewhere`), status: 1, findings: { keys: /^fail .*check VESTIBULE_SERVICE_URL, including its path$/ },

@@ -1,22 +1,22 @@
 /** Everything that the store and the thread hold about one reader. The sign-ins of the last day are read one by one. */
 
-import { sha256, type LogIds } from './lib/identifiers.ts';
+import { sha256 } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
 import type { Session } from './session/session.ts';
 import type { Entry, Records } from './store/records.ts';
 import type { Profile } from './sync/profiles.ts';
-import type { SyncRecord } from './sync/sync.ts';
+import type { Sync } from './sync/sync.ts';
 import type { Moderation } from './threads/moderation.ts';
 
 interface ReaderRecords {
   readonly profiles: Records<Profile>;
   readonly sessions: Records<Session>;
-  readonly syncs: Records<SyncRecord>;
+  readonly syncs: Records<Sync>;
   readonly posts: Records<PostRecord>;
 }
 
 /** Each method @throws {StoreUnavailableError} */
-export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, logIds: LogIds, thread?: Moderation) {
+export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, thread?: Moderation) {
   return {
     /** Without access tokens and codes. A profile with `proven: false` is of somebody who claimed the id, possibly another
      *  person. A post is absent while it is in progress, and if it was refused. */
@@ -58,14 +58,11 @@ export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRec
 
   async function entriesOf(userId: string) {
     const tag = sha256(userId);
-    const withTags = async <T>(records: Records<T>) => (
-      (await Promise.all([tag, ...logIds.earlierTags(userId)].map((one) => records.list(one)))).flat()
-    );
     return {
       profiles: await profiles.list(tag),
-      sessions: await withTags(sessions),
+      sessions: await sessions.list(tag),
       syncs: (await syncs.list()).filter(({ record }) => record?.user.user_id === userId),
-      posts: await withTags(posts),
+      posts: await posts.list(tag),
     };
   }
 }

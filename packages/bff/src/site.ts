@@ -25,7 +25,7 @@ import { createRecords } from './store/records.ts';
 import { createPages } from './handlers/pages.ts';
 import type { Profile } from './sync/profiles.ts';
 import { createSyncHandlers } from './handlers/sync.ts';
-import type { SyncRecord } from './sync/sync.ts';
+import type { Sync } from './sync/sync.ts';
 import type { Shared } from './shared-parts.ts';
 import type { CommentFile } from './threads/comment-file.ts';
 import { createModeration, type CommentAccess } from './threads/moderation.ts';
@@ -90,7 +90,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const records = {
     profiles: recordsOf<Profile>('profile'),
     sessions: recordsOf<Session>('session'),
-    syncs: recordsOf<SyncRecord>('sync'),
+    syncs: recordsOf<Sync>('sync'),
     posts: recordsOf<PostRecord>('post'),
   };
   if (config.cookieSecrets.length > 1) {
@@ -115,7 +115,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config, { hasThread: config.posts.list !== undefined });
   const parts = {
-    config, log, metrics, records, limits, sessions, logIds, userKeys, cookies, pages, service, store, hooks, reportFailure, now,
+    config, log, metrics, records, limits, sessions, userKeys, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ config, readerKeyOf });
   const posts = createPostHandlers({ ...parts, findPosts, caches, keepsUnlisted: file !== undefined });
@@ -127,7 +127,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     admission,
   });
   const moderation = file && createModeration(file);
-  const readers = createReaderData(records, logIds, moderation);
+  const readers = createReaderData(records, moderation);
   let upkeep: Disposable | undefined;
   return {
     router,

@@ -102,7 +102,7 @@ export interface PostLiked {
 export interface PostList {
   /** The posts, in the order of the hook `posts.list`. */
   readonly posts: readonly ListedPost[];
-  /** That of the cursor, otherwise the one that was asked for, or `newest` where that is not offered. Release 0.3 sends none. */
+  /** That of the cursor, otherwise the one that was asked for, or `newest` where that is not offered. */
   readonly order?: ListOrder;
   /** The orders that readers can choose; absent where they are `newest` and `oldest`. */
   readonly orders?: readonly PostOrder[];

@@ -52,8 +52,7 @@ function assertFound(count: number, location: string): void {
   if (count === 0) throw new CommandError(`there is nothing about this reader in ${location}`);
 }
 
-/** Prints what stands for a user in the log, at each site and under each cookie secret, newest first, and what stood for the user
- *  in logs of 0.3. @throws {ConfigError} */
+/** Prints what stands for a user in the log, at each site and under each cookie secret, newest first. @throws {ConfigError} */
 export async function printLogId(userId: string): Promise<void> {
   const ids = (await loadSites()).flatMap((site) => createLogIds(site).all(userId));
   for (const id of new Set(ids)) print(id);

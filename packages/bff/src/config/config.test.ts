@@ -105,7 +105,6 @@ describe('parseConfig', () => {
     ['sessionAbsoluteSeconds', [9_999_999_999_999], 'must be a whole number of seconds from 1 to 34560000, such as 7776000'],
     ['syncSeconds', [900_000, 9_999_999_999_999], 'must be a whole number of seconds from 1 to 86400, such as 900'],
     ['adminPort', [8080], 'must be another port than PORT'],
-    ['idempotencySeconds', [86_400], 'is no longer a setting: an Idempotency-Key is remembered for 24 hours'],
     ['validation', [5, []], 'must be an object with ask, fields, validate and onAccepted, all optional'],
     ['posts', [5, []], /^must be an object with replies, orders, prepare/],
     ['validation.fields', [{ fields: [field, field] }], 'must not contain two fields with the same name'],

@@ -1,7 +1,7 @@
 /** The checked configuration. `load.ts` reads environment and file, `settings.ts` has the rules. */
 
 import type * as z from 'zod';
-import { configSchema, removedSettings, settings } from './settings.ts';
+import { configSchema, settings } from './settings.ts';
 
 export type Config = Readonly<z.output<typeof configSchema>> & {
   readonly allowedOrigins: readonly string[];
@@ -52,16 +52,16 @@ export function parseConfig(input: unknown, nameOf = (setting: string) => settin
 function faultsOf(issue: z.core.$ZodIssue, nameOf: (setting: string) => string): string[] {
   const [setting, ...rest] = issue.path;
   if (issue.input === UNREAD) return [];
-  if (setting === undefined && issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownSetting(nameOf(key), key));
+  if (setting === undefined && issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownSetting(nameOf(key)));
   const name = setting === undefined ? 'configuration' : rest.reduce<string>(memberName, nameOf(String(setting)));
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${memberName(name, key)}: is not a setting`);
   const missing = issue.input === undefined && rest.length === 0 ? settings[setting as keyof typeof settings] : undefined;
   return [`${name}: ${missing ? `is required; ${issue.message}. ${missing.sentence}` : issue.message}`];
 }
 
-function unknownSetting(name: string, key: string): string {
+function unknownSetting(name: string): string {
   if (name === 'sites') return 'sites: is for the command; in a program, create an instance for each site';
-  return `${name}: ${removedSettings.get(key) ?? 'is not a setting'}`;
+  return `${name}: is not a setting`;
 }
 
 function memberName(name: string, member: PropertyKey): string {

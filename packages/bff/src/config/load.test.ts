@@ -225,9 +225,8 @@ describe('loadSites with sites', () => {
       `${site}, typo: is not a setting`,
       `${site}, siteFile: is not a setting`,
     ]);
-    assert.deepEqual(await faults(with0({ toString: 1, constructorFile: 'x', idempotencySeconds: 60 })), [
+    assert.deepEqual(await faults(with0({ toString: 1, constructorFile: 'x' })), [
       `${site}, toString: is not a setting`, `${site}, constructorFile: is not a setting`,
-      `${site}, idempotencySeconds: is no longer a setting: an Idempotency-Key is remembered for 24 hours`,
     ]);
     assert.deepEqual(await faults([{ ...entries[0], publicUrl: 'https://user:canary@a.example' }, { forums: ['b'] }]), [
       'sites, item 1, publicUrl: must not contain user info, a query or a fragment',

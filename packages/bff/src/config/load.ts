@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { isObject } from '../lib/json.ts';
 import { proxyFaults } from '../lib/proxy.ts';
 import { UNREAD } from './config.ts';
-import { removedSettings, settings, type Setting } from './settings.ts';
+import { settings, type Setting } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +25,7 @@ export function unknownVariables(environment: Environment = process.env): readon
   const known = new Set([CONFIG_VARIABLE, ...Object.keys(table).map(variableOf)]);
   return Object.keys(environment).filter((name) => name.startsWith('VESTIBULE_') && !known.has(name.replace(/_FILE$/, '')))
     .filter((name) => !/_SERVICE_(?:HOST|PORT)|_PORT_\d+_(?:TCP|UDP)/.test(name) && !isServiceLink(environment[name])).sort()
-    .map((name) => `${name}: ${removedSettings.get(name) ?? 'is not a setting and has no effect; check its spelling'}`);
+    .map((name) => `${name}: is not a setting and has no effect; check its spelling`);
 }
 
 function isServiceLink(text = ''): boolean {

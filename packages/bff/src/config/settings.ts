@@ -250,10 +250,3 @@ export const configSchema = z.strictObject(
 ).refine(({ port, adminPort }) => port === 0 || !Number.isInteger(port) || port !== adminPort, {
   path: ['adminPort'], error: 'must be another port than PORT', when: ({ value }) => isObject(value),
 }).superRefine(checkThreads, { when: ({ value }) => isObject(value) });
-
-const KEYS_ARE_KEPT = 'is no longer a setting: an Idempotency-Key is remembered for 24 hours';
-
-/** Settings of earlier releases, by variable and by name in a configuration file, and what holds in their place. */
-export const removedSettings: ReadonlyMap<string, string> = new Map([
-  ['VESTIBULE_IDEMPOTENCY_SECONDS', KEYS_ARE_KEPT], ['idempotencySeconds', KEYS_ARE_KEPT],
-]);

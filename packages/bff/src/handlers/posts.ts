@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { HookReader, Hooks } from '../hooks/hooks.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
-import { sha256, type LogIds, type UserKeys } from '../lib/identifiers.ts';
+import { sha256, type UserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Metrics } from '../metrics.ts';
 import { requireForum } from '../lib/input.ts';
@@ -33,7 +33,6 @@ const MAX_PAGES = 50;
 export interface PostHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
-  readonly logIds: LogIds;
   readonly userKeys: UserKeys;
   readonly service: ServiceClient;
   readonly records: { readonly posts: Records<PostRecord> };
@@ -49,7 +48,7 @@ export interface PostHandlersDeps {
 }
 
 export function createPostHandlers(deps: PostHandlersDeps) {
-  const { config, sessions, logIds, service, findPosts, limits, hooks, metrics, now } = deps;
+  const { config, sessions, service, findPosts, limits, hooks, metrics, now } = deps;
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
   const once = createOnce(deps.records.posts, config);
   const findConversation = createPostConversations(deps);
@@ -66,10 +65,10 @@ export function createPostHandlers(deps: PostHandlersDeps) {
         user: shownUser(reader), detail: 'Another account is signed in now. The comment was not posted.',
       });
     }
-    const ids = recordIdsOf(reader, parseIdempotencyKey(req));
-    const key = sha256(ids.id.tag, ids.id.id);
+    const id = recordIdOf(reader, parseIdempotencyKey(req));
+    const key = sha256(id.tag, id.id);
     const { post, replayed, listed: forgetText } = await metrics.posts.countOutcomeOf(() => once({
-      ...ids,
+      id,
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: hooks.has('posts.prepare') ? () => prepareParams(req, draft, reader) : undefined,
       create: (params) => service.createPost(draft, token, params).catch(async (error: unknown) => {
@@ -93,13 +92,9 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   }
 
   /** Of a proven reader: the same after a new sign-in and under other cookie secrets. */
-  function recordIdsOf({ user, session }: Reader, key: string) {
-    const idOf = (tag: string) => ({ tag, id: sha256(session.isUnproven ? session.readerKey : tag, key) });
-    return {
-      id: idOf(sha256(user.user_id)),
-      // Records of 0.3, under the tags of a user: a process that has run for longer meets none.
-      earlierIds: performance.now() < KEY_LIFETIME_MS ? logIds.earlierTags(user.user_id).map(idOf) : [],
-    };
+  function recordIdOf({ user, session }: Reader, key: string) {
+    const tag = sha256(user.user_id);
+    return { tag, id: sha256(session.isUnproven ? session.readerKey : tag, key) };
   }
 
   /** The entry of a new post. @throws {ProblemError} of the hook */

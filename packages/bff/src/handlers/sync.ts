@@ -27,11 +27,11 @@ import { createSyncCookies } from '../sync/cookies.ts';
 import { redirect, type Pages } from './pages.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { parseReturnUri, parseSyncStart, readReturn } from '../sync/return.ts';
-import { createSyncs, type FinishedSync, type SyncContext, type SyncRecord, type SyncView } from '../sync/sync.ts';
+import { createSyncs, type FinishedSync, type SyncContext, type Sync, type SyncView } from '../sync/sync.ts';
 
 export interface SyncHandlersDeps {
   readonly config: Config;
-  readonly records: { readonly syncs: Records<SyncRecord>; readonly profiles: Records<Profile> };
+  readonly records: { readonly syncs: Records<Sync>; readonly profiles: Records<Profile> };
   readonly cookies: Cookies;
   readonly sessions: Sessions;
   readonly userKeys: UserKeys;

@@ -40,12 +40,10 @@ export function createLogIds({ cookieSecrets, siteKey }: KeyMaterial) {
   const ofEach = hashesOf(cookieSecrets, 'log id', (text) => text);
   const ofSite = (tag: string): string => (siteKey === '' ? tag : JSON.stringify([siteKey, tag]));
   return {
-    /** @param tag SHA-256 of a user id; the tag of a session of 0.3 is the log id itself */
-    ofTag: (tag: string) => (tag.length > LENGTH ? ofEach(ofSite(tag))[0] as string : tag),
-    /** What stood for the user under each secret, newest first; then the tags of 0.3. */
-    all: (userId: string) => [...ofEach(ofSite(sha256(userId))), ...ofEach(userId)],
-    /** By which 0.3 kept the sessions and posts of a user: one for each secret. */
-    earlierTags: (userId: string) => ofEach(userId),
+    /** @param tag SHA-256 of a user id */
+    ofTag: (tag: string) => ofEach(ofSite(tag))[0] as string,
+    /** What stood for the user under each secret, newest first. */
+    all: (userId: string) => ofEach(ofSite(sha256(userId))),
   };
 }
 

@@ -40,8 +40,6 @@ export interface PostRecord {
 export interface Intent<P> {
   /** The reader and the key. */
   readonly id: RecordId;
-  /** Where an earlier release may have stored it. */
-  readonly earlierIds: readonly RecordId[];
   /** `body` and `request_id` of the record. */
   readonly started: PostRecord;
   /** Runs before the intent is stored. Its `post-rejected` belongs to the key: a repeated request gets it again. */
@@ -76,10 +74,9 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
 
   /** Creates the post of the intent's key at most once.
    *  @throws {ProblemError} those of `prepare` and `create`; `post-in-progress`, `idempotency-key-reused`, `outcome-unknown` */
-  return async <P>({ id, earlierIds, started, prepare, create, unlisted }: Intent<P>): Promise<Created> => {
-    const ids = prepare ? [id, ...earlierIds] : earlierIds;
-    const known = await Promise.all(ids.map((one) => records.find(one)));
-    for (const [i, earlier] of known.entries()) if (earlier) return replay(ids[i] as RecordId, earlier, started.body);
+  return async <P>({ id, started, prepare, create, unlisted }: Intent<P>): Promise<Created> => {
+    const known = prepare && await records.find(id);
+    if (known) return replay(id, known, started.body);
     // Another request with the key may have passed its `prepare`: then a rejection is not stored.
     const prepared = await prepare?.().catch(async (error: unknown) => {
       const result = finalProblemOf(error, started);
@@ -136,8 +133,7 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     const { body, result, request_id } = found.record;
     if (body !== given) throw new ProblemError('idempotency-key-reused');
     if (result && 'post' in result) return { post: result.post, replayed: true, listed: () => forget(id, found) };
-    // 0.3 stores no `request_id` in the result.
-    if (result) throw replayedProblem({ ...result, request_id });
+    if (result) throw replayedProblem(result);
     if (isYounger(found, startedMs, workMs)) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
     throw new ProblemError('outcome-unknown', { diagnosis: {
       reason: 'the BFF ended, or lost its store, while it worked on the post',

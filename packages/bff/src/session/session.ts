@@ -1,5 +1,5 @@
 /** Sessions: a signed cookie `<id>.<tag>` and an encrypted record. The tag is the SHA-256 of the user id, by which the sessions
- *  of a user are found; in cookies of 0.3 it is a keyed hash. A session is written once, at the sign-in: no request in progress
+ *  of a user are found. A session is written once, at the sign-in: no request in progress
  *  brings an ended one back. */
 
 import type { User } from '@vestibule/shared';
@@ -105,22 +105,15 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
     return sessionId(id, sha256(user.user_id), user.proven === false);
   }
 
-  /** Where the session of a sign-in may be stored: one that 0.3 created has an earlier tag. */
-  function idsOf(session: NewSession): readonly SessionId[] {
-    const present = idOf(session);
-    const earlier = logIds.earlierTags(session.user.user_id).map((tag) => sessionId(session.id, tag, present.isUnproven));
-    return [present, ...earlier];
-  }
-
   /** The id under which the session of a sign-in lives; `undefined`: it is over. */
   async function liveIdOf(session: NewSession): Promise<SessionId | undefined> {
-    for (const id of idsOf(session)) if (await records.find(id)) return id;
-    return undefined;
+    const id = idOf(session);
+    return await records.find(id) && id;
   }
 
   /** Ends the session of a sign-in. */
   async function endCreated(session: NewSession): Promise<void> {
-    await Promise.all(idsOf(session).map((id) => records.delete(id)));
+    await records.delete(idOf(session));
   }
 
   /** What the cookie of a request names; the store decides whether the session is live. */

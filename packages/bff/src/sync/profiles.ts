@@ -20,8 +20,8 @@ export interface Profile {
   readonly accepted_at: string;
   /** Tells which version of the questions was answered. */
   readonly form_version: string;
-  /** The same for each question, by its name; `help` does not count. Absent in profiles of 0.3. */
-  readonly questions?: Readonly<Record<string, string>>;
+  /** The same for each question, by its name; `help` does not count. */
+  readonly questions: Readonly<Record<string, string>>;
 }
 
 /** What an account has answered before: the questions that are still the same, and the answers. An optional question may have
@@ -55,7 +55,7 @@ export function createProfiles(
   /** Of a proven user. @throws {StoreUnavailableError} */
   async function keptOf(userId: string): Promise<KeptAnswers> {
     const profile = (await records.find({ id: userId }))?.record;
-    const answered = profile?.questions ?? (profile?.form_version === form_version ? questions : {});
+    const answered = profile?.questions ?? {};
     const names = new Set(fields.map(({ name }) => name).filter((name) => answered[name] === questions[name]));
     return { names, answers: Object.fromEntries(Object.entries(profile?.answers ?? {}).filter(([name]) => names.has(name))) };
   }

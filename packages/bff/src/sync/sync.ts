@@ -77,29 +77,8 @@ interface Begun extends SyncContext {
   readonly user: User;
 }
 
-type Sync = State & Begun;
-
+export type Sync = State & Begun;
 type InState<S extends State['state']> = Extract<Sync, { state: S }>;
-
-/** A sign-in as 0.3 stores it, which may run on the same store: a `validating` that is taken is `exchanging`, and a `granted` is
- *  `free` or taken. */
-export type SyncRecord = Begun & (
-  | (Omit<Validating, 'state'> & { readonly state: 'validating' | 'exchanging' })
-  | (Granted & { readonly free?: boolean })
-  | Extract<State, { state: 'done' }>
-);
-
-function recordOf(sync: Sync): SyncRecord {
-  if (sync.state === 'validating' && sync.by !== undefined) return { ...sync, state: 'exchanging' };
-  return sync.state === 'granted' ? { ...sync, free: sync.by === undefined } : sync;
-}
-
-function syncOf(record: SyncRecord): Sync {
-  if (record.state === 'done') return record;
-  if (record.state !== 'granted') return { ...record, state: 'validating' };
-  const { free, by = '0.3', ...granted } = record;
-  return { ...granted, by: free ? undefined : by };
-}
 
 /** The lifetime of a record from the moment when the code may be sent: longer than a service keeps a code valid. */
 const DAY_MS = 86_400_000;
@@ -141,7 +120,7 @@ export interface SyncView {
 }
 
 export interface SyncsDeps {
-  readonly records: Records<SyncRecord>;
+  readonly records: Records<Sync>;
   readonly config: Pick<Config, 'serviceUrl' | 'publicKey' | 'requireProvenUser' | 'syncSeconds' | 'serviceTimeoutMs' | 'hookTimeoutMs'>;
   readonly acceptance: Pick<Acceptance, 'decide' | 'accept'>;
   readonly sessions: Pick<Sessions, 'endCreated'>;
@@ -201,8 +180,8 @@ export function createSyncs({ records, config, acceptance, sessions, service, lo
     const { code, audiencesync_uri: uri, ...user } = returned;
     parseCompletionUri(config.serviceUrl, uri);
     const sync: InState<'validating'> = { state: 'validating', owner: ownerOf(cookie), ...syncContextOf(context), user, code, uri };
-    const created = await records.create(idOf(cookie), recordOf(sync), lifetimeMs);
-    const found = created ? { ...created, record: sync } : await find(cookie);
+    const created = await records.create(idOf(cookie), sync, lifetimeMs);
+    const found = created ?? await find(cookie);
     if (!found || found.record.state === 'done') throw new ProblemError('code-already-used');
     if (known !== undefined && idOf(known).id !== idOf(cookie).id) await end(known, (_, sync) => sync.state !== 'done' || isEnded(sync));
     return viewOf(cookie, found);
@@ -397,7 +376,7 @@ export function createSyncs({ records, config, acceptance, sessions, service, lo
   /** The sign-in that a cookie owns; `undefined`: expired, or another browser's. */
   async function find(cookie: string): Promise<Found<Sync> | undefined> {
     const found = await records.find(idOf(cookie));
-    return found?.record.owner === ownerOf(cookie) ? { ...found, record: syncOf(found.record) } : undefined;
+    return found?.record.owner === ownerOf(cookie) ? found : undefined;
   }
 
   /** `undefined`: another writer was first. @throws {StoreUnavailableError} it is unknown whether the move was applied */
@@ -405,7 +384,7 @@ export function createSyncs({ records, config, acceptance, sessions, service, lo
     const { owner, user } = found.record;
     const record = { ...next, owner, ...syncContextOf(found.record), user };
     const mayBeSent = next.state !== 'validating' || next.by !== undefined;
-    const moved = await records.compareAndSet(idOf(cookie), found, recordOf(record), mayBeSent ? DAY_MS : lifetimeMs);
+    const moved = await records.compareAndSet(idOf(cookie), found, record, mayBeSent ? DAY_MS : lifetimeMs);
     return moved && { ...moved, record };
   }
 

@@ -103,11 +103,11 @@ describe('GET /posts/{id}/conversation', () => {
     assert.deepEqual(pages, ['/%7Ea', '/~a']);
   });
 
-  it('has a limit of its own, as large as that of lists; results from the cache do not count', async () => {
+  it('counts with the lists within the limit; results from the cache do not', async () => {
     await using bff = await start({ conversation: () => ({ posts: [] }) }, { rateLimits: { lists: 2 } });
     for (const id of ['1', '2', '1']) expectStatus(await conversation(bff, id), 200);
     expectProblem(await conversation(bff, '3'), 'too-many-requests');
-    expectStatus(await bff.browser().get(`/posts?${queryOf(bff)}`), 200);
+    expectProblem(await bff.browser().get(`/posts?${queryOf(bff)}`), 'too-many-requests');
   });
 
   it('of a hook that fails is an earlier result, or a problem that leaves no outcome unknown', async () => {

@@ -53,35 +53,45 @@ describe('the limit of other requests', () => {
   });
 });
 
-describe('the totals', () => {
-  const addressOf = (i: number): string => `198.51.${100 + Math.floor(i / 250)}.${1 + (i % 250)}`;
+describe('no limit', () => {
+  /** A network of its own each: 256 of them are one line of a provider. */
+  const networkOf = (i: number): string => `2001:db8:0:${(256 + i).toString(16)}::1`;
 
-  it('of lists keep a reserve for addresses that have read few: some others do not stop everybody', async () => {
-    await using bff = await startBff({ rateLimits: { lists: 12 }, trustProxy: 'loopback', posts: { list: () => ({ posts: [] }) } });
+  it('is a total: networks that use up theirs stop nobody else\'s sign-in and reads', async () => {
+    await using bff = await startBff({
+      rateLimits: { sync: 1, lists: 1 }, trustProxy: 'loopback', posts: { list: () => ({ posts: [] }), count: ({ pages }) => pages.map(() => 0) },
+    });
     let count = 0;
-    const read = (address: string) => {
-      count += 1;
-      return bff.browser().get(`/posts?forum=news&page=${bff.origin}/${count}`).set('X-Forwarded-For', address);
-    };
-    for (let i = 0; i < 10; i += 1) for (let n = 0; n < 12; n += 1) expectStatus(await read(addressOf(i)), 200);
-    const honest = addressOf(99);
-    for (let n = 0; n < 10; n += 1) {
-      const served = await read(honest);
-      expectStatus(served, 200);
-      // A list is the same for every client.
-      assert.equal(served.headers['ratelimit'] ?? served.headers['ratelimit-policy'], undefined);
+    const send = (path: string, address: string) => bff.browser().get(path).set('X-Forwarded-For', address);
+    const list = (address: string) => send(`/posts?forum=news&page=${bff.origin}/${count += 1}`, address);
+    for (let i = 0; i < 128; i += 1) {
+      expectStatus(await send('/sync/authorize?forum=news', networkOf(i)), 302);
+      expectStatus(await send('/sync/authorize?forum=news', networkOf(i)), 429);
+      expectStatus(await list(networkOf(i)), 200);
+      expectStatus(await list(networkOf(i)), 429);
     }
-    const refused = await read(honest);
-    expectStatus(refused, 429);
-    assert.match(refused.headers['retry-after'] ?? '', /^[1-5]?\d$|^60$/);
-    assert.match(refused.headers['ratelimit-policy'] ?? '', /^"lists"; q=120; w=60$/);
+    expectStatus(await send('/sync/authorize?forum=news', networkOf(200)), 302);
+    expectStatus(await list(networkOf(200)), 200);
   });
+});
 
-  it('of sync are a hundred times the limit of an address, whose refused requests do not count', async () => {
-    await using bff = await startBff({ rateLimits: { sync: 1 }, trustProxy: 'loopback' });
-    const authorize = (address: string) => bff.browser().authorize('forum=news').set('X-Forwarded-For', address);
-    for (let n = 0; n < 10; n += 1) expectStatus(await authorize(addressOf(0)), n === 0 ? 302 : 429);
-    for (let i = 1; i < 100; i += 1) expectStatus(await authorize(addressOf(i)), 302);
-    expectStatus(await authorize(addressOf(100)), 429);
+describe('the limit of lists', () => {
+  it('counts lists, conversations and requests of counts together, and is named in refusals only: what is read is the same for every client', async () => {
+    await using bff = await startBff({
+      rateLimits: { lists: 3 },
+      posts: { list: () => ({ posts: [] }), conversation: () => ({ posts: [] }), count: ({ pages }) => pages.map(() => 0) },
+    });
+    const page = (name: number) => `page=${bff.origin}/${name}`;
+    const paths = [`/posts?forum=news&${page(1)}`, `/posts/1/conversation?forum=news&${page(1)}`, `/posts/counts?forum=news&${page(1)}&${page(2)}`];
+    for (const path of [...paths, ...paths]) {
+      const { status, headers } = await bff.browser().get(path);
+      assert.deepEqual([status, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined], path);
+    }
+    for (const path of [`/posts?forum=news&${page(3)}`, `/posts/2/conversation?forum=news&${page(1)}`, `/posts/counts?forum=news&${page(1)}&${page(3)}`]) {
+      const refused = await bff.browser().get(path);
+      expectStatus(refused, 429);
+      assert.match(refused.headers['retry-after'] ?? '', /^[1-5]?\d$|^60$/);
+      assert.match(refused.headers['ratelimit-policy'] ?? '', /^"lists"; q=3; w=60/);
+    }
   });
 });

@@ -37,7 +37,7 @@ export const endpoints = {
   postList: { method: 'GET', path: '/posts' },
   /** The conversation around a post: query `forum`, `page`, `before` or `after`; `PostConversation`. Cacheable for 15 s. */
   postConversation: { method: 'GET', path: '/posts/{id}/conversation' },
-  /** The numbers of posts of up to 50 articles: query `forum`, `page` once for each; `PostCounts`. Cacheable for 60 s. */
+  /** The numbers of posts of up to ten articles: query `forum`, `page` once for each; `PostCounts`. Cacheable for 60 s. */
   postCounts: { method: 'GET', path: '/posts/counts' },
   /** A page with the comment box alone, for readers whose browser withholds the session cookie from the article's page. */
   comments: { method: 'GET', path: '/comments' },

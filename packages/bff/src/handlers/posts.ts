@@ -28,7 +28,8 @@ import type { FindPosts } from '../posts/list.ts';
 import { pageOf, parseConversationQuery, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
 import { FRESH_MS, type CachedRead } from '../posts/reads.ts';
 
-const MAX_PAGES = 50;
+/** A request of counts is one read: of so many pages at most. */
+const MAX_PAGES = 10;
 
 export interface PostHandlersDeps {
   readonly config: Config;
@@ -38,7 +39,7 @@ export interface PostHandlersDeps {
   readonly records: { readonly posts: Records<PostRecord> };
   readonly findPosts: FindPosts;
   readonly caches: PostCaches;
-  readonly limits: Pick<RateLimits, 'lists' | 'conversations'>;
+  readonly limits: Pick<RateLimits, 'lists'>;
   readonly hooks: Hooks;
   /** Whether a post stays in its record until the hook `created` has stored it. */
   readonly keepsUnlisted: boolean;
@@ -151,7 +152,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
     const given = valuesOf(queryOf(req), ['forum', 'page', 'before', 'after']);
     const query = parseConversationQuery(config, { ...given, id: String(req.params['id']) });
     if (!findConversation) throw new ProblemError('not-found');
-    sendPublic(res, await findConversation(query, () => limits.conversations(req, res)));
+    sendPublic(res, await findConversation(query, () => limits.lists(req, res)));
   }
 
   function sendPublic(res: Response, { body, etag, readAt }: CachedRead<unknown>): void {

@@ -2,9 +2,12 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Hooks } from '../hooks/hooks.ts';
+import { sha256 } from '../lib/identifiers.ts';
 import { isWithin, type Clock } from '../lib/time.ts';
 
 export const COUNT_MS = 60_000;
+
+/** Each takes some 300 bytes, its hashed key included. */
 const MAX_COUNTS = 50_000;
 
 export interface CachedCount {
@@ -33,7 +36,7 @@ export function createCounts({ hooks, cache, siteKey, now }: CountsDeps) {
    *  @throws {ProblemError} `internal-error` */
   return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly (number | null)[]> => {
     // By the spelling that was sent, as in the cache of lists.
-    const keyOf = (page: string): string => `${siteKey} ${forum} ${page}`;
+    const keyOf = (page: string): string => sha256(siteKey, forum, page);
     const findMissing = () => [...new Set(pages)].filter((page) => {
       const known = cache.get(keyOf(page));
       return !known || !isWithin(now() - known.readAt, COUNT_MS);

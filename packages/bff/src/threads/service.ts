@@ -7,7 +7,6 @@ import { ProblemError } from '../problem.ts';
 import { NO_ARTICLE, NOT_YOURS, prepareBeside } from './prepare.ts';
 
 const POSTS_AT_A_TIME = 50;
-const COUNTS_AT_ONCE = 10;
 const MAX_DEPTH = 10;
 
 const CLOSED = { en: 'Comments on this article are closed.', de: 'Die Kommentare zu diesem Artikel sind geschlossen.' };
@@ -92,17 +91,11 @@ export function createServiceThreads(own: PostSettings): PostSettings {
       }
     },
 
-    async count({ forum, pages, service }) {
-      const counts: (number | null)[] = [];
-      for (let from = 0; from < pages.length; from += COUNTS_AT_ONCE) {
-        counts.push(...await Promise.all(pages.slice(from, from + COUNTS_AT_ONCE).map(async (address) => {
-          const { posts = null } = await threadDetails(service, forum, address)
-            .catch((error: unknown) => ({ posts: isMissing(error) ? 0 : null }));
-          return posts;
-        })));
-      }
-      return counts;
-    },
+    count: ({ forum, pages, service }) => Promise.all(pages.map(async (address) => {
+      const { posts = null } = await threadDetails(service, forum, address)
+        .catch((error: unknown) => ({ posts: isMissing(error) ? 0 : null }));
+      return posts;
+    })),
 
     // The service checks whose comment it is, by the reader's access token.
     edit: ({ id, message, service }) => orRefusal(async () => {

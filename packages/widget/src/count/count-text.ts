@@ -12,7 +12,7 @@ import { knownTotals, totalKey } from './known-totals.ts';
 import { phrases } from './phrases.ts';
 
 const path = '/posts/counts' satisfies (typeof endpoints.postCounts)['path'];
-const MAX_PAGES = 50;
+const MAX_PAGES = 10;
 const MAX_URL_LENGTH = 6 * 1024;
 /** Elements of one list may appear one after another, in ms. */
 const DELAY_MS = 20;

@@ -62,10 +62,10 @@ describe('<vestibule-count>', () => {
     expect(requests.map(({ query, pages }) => [query!['forum'], pages])).to.deep.equal([['news', ['a', 'b', 'c'].map(article)]]);
   });
 
-  it('asks in one request for at most 50 pages, and for at most 6 KiB', async () => {
-    const bff = await counting({ [article(119)]: 7 });
-    await says(open(bff, Array.from({ length: 120 }, (_, index) => article(index))).at(-1)!, '7 comments');
-    expect((await requestsOf(bff)).map(({ pages }) => pages!.length)).to.have.members([50, 50, 20]);
+  it('asks in one request for at most ten pages, and for at most 6 KiB', async () => {
+    const bff = await counting({ [article(24)]: 7 });
+    await says(open(bff, Array.from({ length: 25 }, (_, index) => article(index))).at(-1)!, '7 comments');
+    expect((await requestsOf(bff)).map(({ pages }) => pages!.length)).to.have.members([10, 10, 5]);
 
     const long = await counting({});
     open(long, Array.from({ length: 9 }, (_, index) => article(`${index}${'x'.repeat(1_500)}`)));

@@ -42,7 +42,7 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
 
   it('leaves posts their places while calls of hooks hang', async () => {
     await using bff = await startBff({
-      serviceMaxInFlight: 8,
+      serviceMaxInFlight: 4,
       serviceOptions: { threads: true },
       posts: {
         list: async ({ service }) => {
@@ -63,9 +63,40 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
     await Promise.all(lists);
   });
 
-  it('lets the calls of a hook beyond it wait for their turn: counts of 50 articles, with a call for each', async () => {
+  it('gives acts the places of posts: calls of other hooks that hang do not stop a like', async () => {
     await using bff = await startBff({
-      serviceMaxInFlight: 8,
+      serviceMaxInFlight: 1,
+      serviceOptions: { threads: true },
+      posts: {
+        list: async ({ service }) => {
+          await service.request('GET', '/api/3.0/threads/listPosts.json', { forum: 'news', thread: '42' });
+          return { posts: [] };
+        },
+        like: async ({ id, service }) => {
+          await service.request('POST', '/api/3.0/posts/vote.json', { post: id, vote: 1 }, { asReader: true });
+          return { ok: true };
+        },
+      },
+    });
+    const browser = bff.browser();
+    await browser.signIn();
+    const other = bff.browser();
+    await other.signIn(bff.service.readers[1]);
+    const { post: { id } } = (await browser.createPost('Hello')).body as PostCreated;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    bff.service.faults.always('postList', { kind: 'held', until: released });
+    const received = bff.service.whenReceived('postList');
+    const list = bff.browser().get(`/posts?forum=news&page=${encodeURIComponent(`${bff.origin}/`)}`).then((res) => res);
+    await received;
+    const liked = await other.put(`/posts/${String(id)}/like`, { forum: 'news', page: `${bff.origin}/`, liked: true });
+    expectStatus(liked, 200);
+    release();
+    expectStatus(await list, 200);
+  });
+
+  it('lets the calls of a hook beyond it wait for their turn: counts of ten articles, with a call for each', async () => {
+    await using bff = await startBff({
+      serviceMaxInFlight: 4,
       serviceOptions: { threads: true },
       posts: {
         count: ({ pages, service }) => Promise.all(pages.map(async (page) => {
@@ -74,7 +105,7 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
         })),
       },
     });
-    const pages = Array.from({ length: 50 }, (_, i) => `page=${encodeURIComponent(`${bff.origin}/${i}`)}`);
+    const pages = Array.from({ length: 10 }, (_, i) => `page=${encodeURIComponent(`${bff.origin}/${i}`)}`);
     const res = await bff.browser().get(`/posts/counts?forum=news&${pages.join('&')}`);
     expectStatus(res, 200);
     assert.deepEqual(res.body, { counts: pages.map(() => 0) });

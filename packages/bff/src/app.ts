@@ -44,7 +44,7 @@ export interface AppDeps extends HealthDeps {
 
 export function createApp(deps: AppDeps): Handler {
   const { config, log, syncs, posts, actions, pages, sessions, admission } = deps;
-  const { admit, awaitedAtStop, inTurn } = admission;
+  const { admit, awaitedAtStop, boundedByReader } = admission;
   const { other, sync, posts: postLimit } = deps.limits;
   const relativeTarget = createTargets(config.publicUrl, log);
   const files = createStaticFiles();
@@ -93,10 +93,10 @@ export function createApp(deps: AppDeps): Handler {
   app.post(endpoints.syncStart.path, api, admit, sync, body, syncs.start);
   app.post(endpoints.syncValidation.path, api, admit, sync, body, awaitedAtStop(syncs.validate));
   app.post(endpoints.syncCancel.path, api, admit, sync, body, awaitedAtStop(syncs.cancel));
-  app.post(endpoints.posts.path, api, admit, postLimit, requireCookie, body, inTurn(posts.createPost));
-  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireCookie, body, inTurn(actions.edit));
-  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireCookie, inTurn(actions.remove));
-  app.put(expressPath(endpoints.postLike), api, admit, other, requireCookie, body, inTurn(actions.like));
+  app.post(endpoints.posts.path, api, admit, postLimit, requireCookie, body, boundedByReader(posts.createPost));
+  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireCookie, body, boundedByReader(actions.edit));
+  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireCookie, boundedByReader(actions.remove));
+  app.put(expressPath(endpoints.postLike), api, admit, other, requireCookie, body, boundedByReader(actions.like));
   app.get(endpoints.comments.path, other, pages.sendBox);
   app.use(methodNotAllowed, problemResponse(deps.reportFailure, pages.sendProblem));
 

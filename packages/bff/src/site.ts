@@ -117,7 +117,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
   const parts = {
     config, log, metrics, records, limits, sessions, userKeys, cookies, pages, service, store, hooks, reportFailure, now,
   };
-  const admission = createAdmission({ config, readerKeyOf });
+  const admission = createAdmission({ readerKeyOf });
   const posts = createPostHandlers({ ...parts, findPosts, caches, keepsUnlisted: file !== undefined });
   const router = createApp({
     ...parts,

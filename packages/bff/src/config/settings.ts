@@ -219,7 +219,7 @@ export const settings = {
   ),
   rateLimits: setting(
     'rare', 'VESTIBULE_RATE_LIMITS', rateLimits.prefault({}),
-    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, `lists` per address, conversations likewise and apart. In total, per process: `lists` ten times as many, with a reserve for addresses that read few, `sync` a hundred times.', asRateLimits,
+    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, and `lists` (reads that are not cached) per address, both of a process.', asRateLimits,
   ),
   messageMaxLength: setting(
     'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: MESSAGE_MAX_LENGTH }).default(10_000),
@@ -229,7 +229,7 @@ export const settings = {
   serviceConnectTimeoutMs: setting('rare', 'VESTIBULE_SERVICE_CONNECT_TIMEOUT_MS', milliseconds(3_000), 'Limit for connecting to the service.', asNumber),
   serviceTimeoutMs: setting('rare', 'VESTIBULE_SERVICE_TIMEOUT_MS', milliseconds(10_000), 'Limit for a complete response of the service.', asNumber),
   serviceMaxInFlight: setting(
-    'rare', 'VESTIBULE_SERVICE_MAX_IN_FLIGHT', count(64), 'Calls to the service at the same time: posts and exchanges each; calls of hooks a quarter.', asNumber,
+    'rare', 'VESTIBULE_SERVICE_MAX_IN_FLIGHT', count(64), 'Calls to the service at the same time: posts and acts (edit, remove, like), and exchanges, each; calls of other hooks a quarter.', asNumber,
   ),
   hookTimeoutMs: setting('rare', 'VESTIBULE_HOOK_TIMEOUT_MS', milliseconds(10_000), 'Limit for each call of a hook.', asNumber),
   requestTimeoutMs: setting('rare', 'VESTIBULE_REQUEST_TIMEOUT_MS', milliseconds(30_000), 'Limit for receiving a complete request.', asNumber),

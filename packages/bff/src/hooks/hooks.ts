@@ -83,6 +83,8 @@ interface Definition {
   readonly detail: string;
   /** It runs before anything has an effect: its failure leaves no unknown outcome. */
   readonly isBefore?: true;
+  /** It does what the reader pressed: its calls have the places of posts. */
+  readonly isAct?: true;
 }
 
 const definitions = {
@@ -130,16 +132,19 @@ const definitions = {
     result: () => editResult,
     expected: `{ ok: true, post: ${ENTRY} }, ${REFUSAL}`,
     detail: 'This site could not change your comment just now. Please try again.',
+    isAct: true,
   },
   'posts.remove': {
     result: () => removeResult,
     expected: `{ ok: true }, ${REFUSAL}`,
     detail: 'This site could not remove your comment just now. Please try again.',
+    isAct: true,
   },
   'posts.like': {
     result: () => likeResult,
     expected: `{ ok: true, likes? }, ${REFUSAL}`,
     detail: 'This site could not count your like just now. Please try again.',
+    isAct: true,
   },
 } satisfies Record<HookName, Definition>;
 
@@ -178,7 +183,7 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
   }
 
   async function run<N extends HookName>(name: N, context: HookContext<N>, reader?: HookReader): Promise<HookResult<N>> {
-    const { result, expected, isBefore }: Definition = definitions[name];
+    const { result, expected, isBefore, isAct }: Definition = definitions[name];
     const hook = functionOf(name) as unknown as (given: HookContext<N> & HookTools) => unknown;
     const shape = result(context as never, config);
     let refusal: unknown;
@@ -186,7 +191,8 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
     const requestsUntil = (signal: AbortSignal): SignedRequests => ({
       request: async (method, path, params, options) => {
         signal.throwIfAborted();
-        return service.request(method, path, params, options, { signal, token: reader?.token }).catch(async (error: unknown) => {
+        const call = service.request(method, path, params, options, { signal, token: reader?.token, isAct });
+        return call.catch(async (error: unknown) => {
           if (options?.asReader && error instanceof ProblemError && error.type === 'not-signed-in') {
             refusal = error;
             await reader?.end();

@@ -3,30 +3,27 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { createSlots, type Slots } from '../lib/slots.ts';
 import { ProblemError, type ProblemOptions } from '../problem.ts';
 
 /** Posts and actions of one reader at work at the same time: a service that hangs leaves room for the others. */
 const MAX_OF_READER = 4;
 
 export interface AdmissionDeps {
-  readonly config: { readonly serviceTimeoutMs: number; readonly hookTimeoutMs: number };
   /** The reader whom the signed cookie of a request names. */
   readonly readerKeyOf: (req: Request) => string | undefined;
 }
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-export function createAdmission({ config, readerKeyOf }: AdmissionDeps) {
+export function createAdmission({ readerKeyOf }: AdmissionDeps) {
   const responses = new Set<Promise<void>>();
   /** Posts and sign-ins, also those whose reader has disconnected. */
   const work = new Set<Promise<void>>();
-  /** By reader: who is at work or waits. */
-  const queues = new Map<string | undefined, { readonly slots: Slots; requests: number }>();
-  const waitMs = config.serviceTimeoutMs + config.hookTimeoutMs;
+  /** Posts and actions at work, by reader. */
+  const atWork = new Map<string | undefined, number>();
   let isUnready = false;
   let isDraining = false;
-  return { track, awaitedAtStop, inTurn, admit, markUnready, drain, isReady: () => !isUnready && !isDraining };
+  return { track, awaitedAtStop, boundedByReader, admit, markUnready, drain, isReady: () => !isUnready && !isDraining };
 
   function add(to: Set<Promise<void>>, ending: Promise<void>): void {
     to.add(ending);
@@ -47,20 +44,19 @@ export function createAdmission({ config, readerKeyOf }: AdmissionDeps) {
     };
   }
 
-  /** A handler of a post or an action, which waits until fewer than four of its reader are at work. It finds the session itself:
-   *  a sign-out meanwhile counts. */
-  function inTurn(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
+  /** A handler of a post or an action. A fifth of one reader at once is refused. */
+  function boundedByReader(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
     return awaitedAtStop(async (req, res) => {
       const reader = readerKeyOf(req);
-      const queue = queues.get(reader) ?? { slots: createSlots(MAX_OF_READER, waitMs), requests: 0 };
-      queues.set(reader, queue);
-      queue.requests += 1;
+      const count = atWork.get(reader) ?? 0;
+      if (count === MAX_OF_READER) throw new ProblemError('service-unavailable', BUSY);
+      atWork.set(reader, count + 1);
       try {
-        if (!await queue.slots.take()) throw isDraining ? draining() : new ProblemError('service-unavailable', BUSY);
-        await handler(req, res).finally(queue.slots.release);
+        await handler(req, res);
       } finally {
-        queue.requests -= 1;
-        if (queue.requests === 0) queues.delete(reader);
+        const left = (atWork.get(reader) as number) - 1;
+        if (left > 0) atWork.set(reader, left);
+        else atWork.delete(reader);
       }
     });
   }
@@ -80,7 +76,6 @@ export function createAdmission({ config, readerKeyOf }: AdmissionDeps) {
    *  none is not waited for, nor is another request that begins meanwhile: under load it would never resolve. */
   async function drain(): Promise<void> {
     isDraining = true;
-    for (const { slots } of queues.values()) slots.refuseWaiting();
     await Promise.allSettled(responses);
     while (work.size > 0) await Promise.allSettled(work);
   }

@@ -1,5 +1,6 @@
-/** Client of the service: token exchange (interface 4.4), posts (4.1), and any other signed call. Each kind has sockets and a
- *  limit of its own. Beyond its limit a post or an exchange fails before a byte is sent; any other call waits for its turn. */
+/** Client of the service: token exchange (interface 4.4), posts (4.1), and any other signed call. Exchanges, posts with the acts
+ *  of readers, and the calls of other hooks have sockets and a limit each. Beyond it an exchange, a post or an act fails before a
+ *  byte is sent; a call of another hook waits for its turn. */
 
 import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
@@ -32,7 +33,7 @@ export interface TokenGrant {
 }
 
 interface ServiceConfig extends TransportConfig {
-  /** Posts and exchanges each; other calls a quarter. */
+  /** Posts and acts, and exchanges, each; other calls a quarter. */
   readonly serviceMaxInFlight: number;
   /** How long other calls wait for their turn. */
   readonly hookTimeoutMs: number;
@@ -56,22 +57,22 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
   const { startCall = () => () => undefined, dispatcher } = options;
   const { serviceUrl, publicKey, secretKey, redirectUri, serviceMaxInFlight, hookTimeoutMs } = config;
   const signer = createSigner({ publicKey, secretKey });
-  const kindOf = (limit: number, waitMs: number) => (
+  const poolOf = (limit: number, waitMs: number) => (
     { transport: createTransport(config, limit, dispatcher), slots: createSlots(limit, waitMs) }
   );
-  const kinds: Readonly<Record<ServiceOperation, ReturnType<typeof kindOf>>> = {
-    'token-exchange': kindOf(serviceMaxInFlight, 0),
-    'create-post': kindOf(serviceMaxInFlight, 0),
-    request: kindOf(Math.ceil(serviceMaxInFlight / 4), hookTimeoutMs),
+  const pools = {
+    exchanges: poolOf(serviceMaxInFlight, 0),
+    posts: poolOf(serviceMaxInFlight, 0),
+    others: poolOf(Math.ceil(serviceMaxInFlight / 4), hookTimeoutMs),
   };
   return {
     request,
     exchangeCode,
     createPost,
     /** Calls that wait for their turn fail, and none waits from now on. */
-    refuseWaiting: () => { kinds.request.slots.refuseWaiting(); },
+    refuseWaiting: () => { pools.others.slots.refuseWaiting(); },
     async [Symbol.asyncDispose](): Promise<void> {
-      await Promise.all(Object.values(kinds).map(({ transport }) => transport.close()));
+      await Promise.all(Object.values(pools).map(({ transport }) => transport.close()));
     },
   };
 
@@ -82,7 +83,7 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
       grant_type: 'audiencesync', client_id: publicKey, client_secret: secretKey, redirect_uri: redirectUri, code,
     }).toString();
     const exchange = { method: 'POST', url, headers: FORM, body };
-    return call('token-exchange', () => exchange, (response) => grantOf(response, [secretKey, code]));
+    return call('token-exchange', pools.exchanges, () => exchange, (response) => grantOf(response, [secretKey, code]));
   }
 
   /** Creates a post on behalf of a reader. A response that does not describe the post gives an empty record.
@@ -90,19 +91,20 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
   async function createPost(post: NewPost, token: CallToken, params: readonly Param[] = []): Promise<Post> {
     const { accessToken } = token;
     const all: Param[] = [['forum', post.forum], ['message', post.message], ...params];
-    return call('create-post', () => signed('POST', '/api/3.0/posts/create.json', all, accessToken), (response) => {
+    return call('create-post', pools.posts, () => signed('POST', '/api/3.0/posts/create.json', all, accessToken), (response) => {
       const created = resultOf(response, [secretKey, accessToken], token);
       return isObject(created) ? created as Post : {};
     });
   }
 
-  /** @param hook of the hook that calls: its signal ends the call, and its calls `asReader` have the token */
+  /** @param hook of the hook that calls: its signal ends the call, its calls `asReader` have the token, and those of an act a
+   *  place of posts */
   async function request(
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue | undefined>> = {},
     { accessToken, asReader, envelope }: SignedRequestOptions = {},
-    hook: { readonly signal?: AbortSignal; readonly token?: CallToken | undefined } = {},
+    hook: { readonly signal?: AbortSignal; readonly token?: CallToken | undefined; readonly isAct?: boolean | undefined } = {},
   ): Promise<unknown> {
     if (asReader && !hook.token) throw new TypeError('asReader is for hooks that run for a signed-in reader.');
     if (asReader && accessToken !== undefined) throw new TypeError('asReader and accessToken exclude each other.');
@@ -110,7 +112,7 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
     const token = asReader ? hook.token : accessToken === undefined ? undefined : { accessToken };
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
-    return call('request', () => signed(method.toUpperCase(), path, pairs, token?.accessToken), (response) => {
+    return call('request', hook.isAct ? pools.posts : pools.others, () => signed(method.toUpperCase(), path, pairs, token?.accessToken), (response) => {
       const result = resultOf(response, [secretKey, token?.accessToken ?? ''], token);
       return envelope ? response.json : result;
     }, hook.signal);
@@ -126,9 +128,12 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
 
   /** @param prepare runs when it is the call's turn: a signature has the time of its request */
   async function call<T>(
-    operation: ServiceOperation, prepare: () => ServiceRequest, read: (response: ParsedResponse) => T, signal?: AbortSignal,
+    operation: ServiceOperation,
+    { transport, slots }: ReturnType<typeof poolOf>,
+    prepare: () => ServiceRequest,
+    read: (response: ParsedResponse) => T,
+    signal?: AbortSignal,
   ): Promise<T> {
-    const { transport, slots } = kinds[operation];
     const hasTurn = await slots.take(signal);
     const end = startCall(operation);
     let outcome: CallOutcome = 'internal-error';

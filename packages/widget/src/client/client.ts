@@ -3,7 +3,7 @@
 
 import { endpoints, IDEMPOTENCY_KEY_HEADER, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type {
-  Endpoint, ListOrder, NewPost, PostConversation, PostCreated, PostList, Problem, SessionView, SyncCancellation, SyncOutcome,
+  Endpoint, NewPost, PostConversation, PostCreated, PostList, PostOrder, Problem, SessionView, SyncCancellation, SyncOutcome,
   SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { isPageLeft } from '../lib/page-left.ts';
@@ -22,8 +22,6 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** BCP 47 tag, sent as `Accept-Language`: the language of labels and reasons. Default: the browser's. */
   readonly language?: string | undefined;
-  /** Called with `Date` of a response that no cache has, in milliseconds since the epoch. */
-  readonly onDate?: (date: number) => void;
 }
 
 interface RequestParts extends RequestOptions {
@@ -40,7 +38,7 @@ export interface PostListQuery {
   /** URL of the article. */
   readonly page: string;
   /** Default: `newest`. A cursor keeps its order. */
-  readonly order?: ListOrder | undefined;
+  readonly order?: PostOrder | undefined;
   /** `next_cursor` of the list before. */
   readonly cursor?: string | undefined;
 }
@@ -111,7 +109,7 @@ export class BffClient {
     return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
   }
 
-  /** Public, as lists are. @param query one cursor at most */
+  /** Public, as lists are. */
   getConversation(id: string, query: Readonly<Record<string, string>>, options?: RequestOptions): Promise<PostConversation> {
     return this.#fetch<PostConversation>(ofPost(endpoints.postConversation, id), { ...options, query, isPublic: true });
   }
@@ -179,8 +177,6 @@ export class BffClient {
         if (isRefused && !isPageLeft()) return sendOnce(url, { ...init, keepalive: false });
         throw error;
       });
-      const date = Date.parse(response.headers.get('Date') ?? '');
-      if (!isPublic && !Number.isNaN(date)) parts.onDate?.(date);
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();

@@ -165,7 +165,6 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   onSession(): void {
     const { store, account } = this.#box;
-    if (store.clockMs !== undefined) this.#outbox.measure(this.bff, Date.now() + store.clockMs);
     const { user, session } = store.view ?? {};
     this.#session = session;
     if (account && user) void this.#adopt(user);

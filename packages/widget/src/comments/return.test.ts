@@ -105,6 +105,7 @@ describe('a request that was out when its page was left', () => {
     const here = await press([{ hold: 'post' }], await openTab());
     const there = await returns(here.bff, await openTab());
     await there.until(() => rowOf(there) === 'Posting…', 'the entry');
+    await here.hasAsked('POST /posts', 1);
     await here.bff.release('post');
     await here.says('Your comment is posted.');
     for (const box of [here, there]) await box.until(() => rowOf(box) === '', 'the outcome');

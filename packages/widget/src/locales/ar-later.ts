@@ -291,7 +291,6 @@ export const thread: Language['thread'] = {
   reference: 'المرجع: {id}',
   tryAgain: 'إعادة المحاولة',
   showMore: 'عرض مزيد من التعليقات',
-  showMoreOf: 'عرض مزيد من التعليقات ({count})',
   showWhole: 'عرض المزيد',
   showLess: 'عرض أقل',
   order: 'ترتيب التعليقات',
@@ -317,8 +316,6 @@ export const thread: Language['thread'] = {
   share: 'مشاركة',
   linkNotFound: 'هذا التعليق غير معروض هنا.',
   linkFurther: 'هذا التعليق موجود في الأسفل.',
-  keepLooking: 'متابعة البحث',
-  linkedConversation: 'المحادثة المقصودة بالرابط',
   report: 'إبلاغ',
   opensTab: 'يُفتح في علامة تبويب جديدة',
   more: 'المزيد',
@@ -342,8 +339,6 @@ export const thread: Language['thread'] = {
     many: '{count} ردًا آخر',
     other: '{count} رد آخر',
   },
-  earlierReplies: 'الردود السابقة',
-  laterReplies: 'مزيد من الردود',
   skipReplies: 'تخطّي الردود',
 };
 

@@ -274,7 +274,6 @@ export const thread: Language['thread'] = {
   reference: 'Referenční kód: {id}',
   tryAgain: 'Zkusit znovu',
   showMore: 'Zobrazit další komentáře',
-  showMoreOf: 'Zobrazit další komentáře ({count})',
   showWhole: 'Zobrazit více',
   showLess: 'Zobrazit méně',
   order: 'Řazení komentářů',
@@ -298,8 +297,6 @@ export const thread: Language['thread'] = {
   share: 'Sdílet',
   linkNotFound: 'Tento komentář se zde nezobrazuje.',
   linkFurther: 'Tento komentář je níže.',
-  keepLooking: 'Hledat dál',
-  linkedConversation: 'Konverzace z odkazu',
   report: 'Nahlásit',
   opensTab: 'Otevře se na nové kartě',
   more: 'Více',
@@ -319,8 +316,6 @@ export const thread: Language['thread'] = {
     many: '{count} další odpovědi',
     other: '{count} dalších odpovědí',
   },
-  earlierReplies: 'Dřívější odpovědi',
-  laterReplies: 'Další odpovědi',
   skipReplies: 'Přeskočit odpovědi',
 };
 

@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referencenummer: {id}',
   tryAgain: 'Prøv igen',
   showMore: 'Vis flere kommentarer',
-  showMoreOf: 'Vis flere kommentarer ({count})',
   showWhole: 'Vis mere',
   showLess: 'Vis mindre',
   order: 'Kommentarernes rækkefølge',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Del',
   linkNotFound: 'Denne kommentar vises ikke her.',
   linkFurther: 'Denne kommentar står længere nede.',
-  keepLooking: 'Led videre',
-  linkedConversation: 'Samtalen fra linket',
   report: 'Anmeld',
   opensTab: 'Åbner i en ny fane',
   more: 'Mere',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Redaktionens valg',
   removed: 'Denne kommentar vises ikke.',
   moreReplies: { one: '{count} svar mere', other: '{count} svar mere' },
-  earlierReplies: 'Tidligere svar',
-  laterReplies: 'Flere svar',
   skipReplies: 'Spring svarene over',
 };
 

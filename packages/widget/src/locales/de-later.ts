@@ -255,7 +255,6 @@ export const thread: Language['thread'] = {
   reference: 'Referenz: {id}',
   tryAgain: 'Erneut versuchen',
   showMore: 'Weitere Kommentare anzeigen',
-  showMoreOf: 'Weitere Kommentare anzeigen ({count})',
   showWhole: 'Mehr anzeigen',
   showLess: 'Weniger anzeigen',
   order: 'Reihenfolge der Kommentare',
@@ -274,8 +273,6 @@ export const thread: Language['thread'] = {
   share: 'Teilen',
   linkNotFound: 'Dieser Kommentar wird hier nicht angezeigt.',
   linkFurther: 'Dieser Kommentar steht weiter unten.',
-  keepLooking: 'Weitersuchen',
-  linkedConversation: 'Das verlinkte Gespräch',
   report: 'Melden',
   opensTab: 'Öffnet einen neuen Tab',
   more: 'Mehr',
@@ -285,8 +282,6 @@ export const thread: Language['thread'] = {
   pick: 'Auswahl der Redaktion',
   removed: 'Dieser Kommentar wird nicht angezeigt.',
   moreReplies: { one: '{count} weitere Antwort', other: '{count} weitere Antworten' },
-  earlierReplies: 'Frühere Antworten',
-  laterReplies: 'Weitere Antworten',
   skipReplies: 'Antworten überspringen',
 };
 

@@ -17,8 +17,6 @@ export const threadStrings = {
   tryAgain: 'Try again',
   /** Button below the comments: loads more of them. */
   showMore: 'Show more comments',
-  /** The same. `{count}`: how many there are. */
-  showMoreOf: 'Show more comments ({count})',
   /** Buttons below a long comment: the first while only its beginning is shown. */
   showWhole: 'Show more',
   showLess: 'Show less',
@@ -49,11 +47,8 @@ export const threadStrings = {
   share: 'Share',
   /** Above the comments: the address of the page names a comment that was removed, is held, or is of another article. */
   linkNotFound: 'This comment is not shown here.',
-  /** The same, where the comments that are loaded do not reach as far. Followed by the button `keepLooking`. */
+  /** The same, where the comments that are loaded do not reach as far. */
   linkFurther: 'This comment is further down.',
-  keepLooking: 'Keep looking',
-  /** Heading above the conversation of the comment that the address of the page names. */
-  linkedConversation: 'The linked conversation',
   /** Link in the menu of a comment: leads to a page of the site where readers report comments that break its rules. */
   report: 'Report',
   /** For screen readers, after `report`. */
@@ -72,9 +67,6 @@ export const threadStrings = {
   removed: 'This comment is not shown.',
   /** Button below the third reply: shows the others. */
   moreReplies: { one: '{count} more reply', other: '{count} more replies' },
-  /** Buttons in the conversation of a linked comment: load the replies before and after those that are shown. */
-  earlierReplies: 'Earlier replies',
-  laterReplies: 'More replies',
   /** Button before the replies to a comment, seen while it has the focus: leads to the next comment at the top level. */
   skipReplies: 'Skip the replies',
 };

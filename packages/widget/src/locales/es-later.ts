@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referencia: {id}',
   tryAgain: 'Reintentar',
   showMore: 'Mostrar más comentarios',
-  showMoreOf: 'Mostrar más comentarios ({count})',
   showWhole: 'Mostrar más',
   showLess: 'Mostrar menos',
   order: 'Orden de los comentarios',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Compartir',
   linkNotFound: 'Este comentario no se muestra aquí.',
   linkFurther: 'Este comentario está más abajo.',
-  keepLooking: 'Seguir buscando',
-  linkedConversation: 'La conversación enlazada',
   report: 'Denunciar',
   opensTab: 'Se abre en una pestaña nueva',
   more: 'Más',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Elegido por la redacción',
   removed: 'Este comentario no se muestra.',
   moreReplies: { one: '{count} respuesta más', other: '{count} respuestas más' },
-  earlierReplies: 'Respuestas anteriores',
-  laterReplies: 'Más respuestas',
   skipReplies: 'Saltar las respuestas',
 };
 

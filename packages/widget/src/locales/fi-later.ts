@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Viite: {id}',
   tryAgain: 'Yritä uudelleen',
   showMore: 'Näytä lisää kommentteja',
-  showMoreOf: 'Näytä lisää kommentteja ({count})',
   showWhole: 'Näytä lisää',
   showLess: 'Näytä vähemmän',
   order: 'Kommenttien järjestys',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Jaa',
   linkNotFound: 'Tätä kommenttia ei näytetä täällä.',
   linkFurther: 'Tämä kommentti on alempana.',
-  keepLooking: 'Jatka etsimistä',
-  linkedConversation: 'Linkin keskustelu',
   report: 'Ilmianna',
   opensTab: 'Avautuu uuteen välilehteen',
   more: 'Lisää',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Toimituksen valinta',
   removed: 'Tätä kommenttia ei näytetä.',
   moreReplies: { one: '{count} vastaus lisää', other: '{count} vastausta lisää' },
-  earlierReplies: 'Aiemmat vastaukset',
-  laterReplies: 'Lisää vastauksia',
   skipReplies: 'Ohita vastaukset',
 };
 

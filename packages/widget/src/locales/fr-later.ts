@@ -255,7 +255,6 @@ export const thread: Language['thread'] = {
   reference: 'Référence : {id}',
   tryAgain: 'Réessayer',
   showMore: 'Afficher plus de commentaires',
-  showMoreOf: 'Afficher plus de commentaires ({count})',
   showWhole: 'Afficher plus',
   showLess: 'Afficher moins',
   order: 'Ordre des commentaires',
@@ -274,8 +273,6 @@ export const thread: Language['thread'] = {
   share: 'Partager',
   linkNotFound: 'Ce commentaire n’est pas affiché ici.',
   linkFurther: 'Ce commentaire se trouve plus bas.',
-  keepLooking: 'Continuer à chercher',
-  linkedConversation: 'La conversation du lien',
   report: 'Signaler',
   opensTab: 'S’ouvre dans un nouvel onglet',
   more: 'Plus',
@@ -285,8 +282,6 @@ export const thread: Language['thread'] = {
   pick: 'Choix de la rédaction',
   removed: 'Ce commentaire n’est pas affiché.',
   moreReplies: { one: '{count} autre réponse', other: '{count} autres réponses' },
-  earlierReplies: 'Réponses précédentes',
-  laterReplies: 'Autres réponses',
   skipReplies: 'Passer les réponses',
 };
 

@@ -254,7 +254,6 @@ export const thread: Language['thread'] = {
   reference: 'אסמכתה: {id}',
   tryAgain: 'ניסיון נוסף',
   showMore: 'הצגת תגובות נוספות',
-  showMoreOf: 'הצגת תגובות נוספות ({count})',
   showWhole: 'להציג עוד',
   showLess: 'להציג פחות',
   order: 'סדר התגובות',
@@ -273,8 +272,6 @@ export const thread: Language['thread'] = {
   share: 'שיתוף',
   linkNotFound: 'התגובה הזאת אינה מוצגת כאן.',
   linkFurther: 'התגובה הזאת נמצאת בהמשך.',
-  keepLooking: 'המשך חיפוש',
-  linkedConversation: 'השיחה שבקישור',
   report: 'דיווח',
   opensTab: 'נפתח בכרטיסייה חדשה',
   more: 'עוד',
@@ -284,8 +281,6 @@ export const thread: Language['thread'] = {
   pick: 'בחירת המערכת',
   removed: 'התגובה הזאת אינה מוצגת.',
   moreReplies: { one: 'עוד תשובה אחת', two: 'עוד שתי תשובות', other: 'עוד {count} תשובות' },
-  earlierReplies: 'תשובות קודמות',
-  laterReplies: 'תשובות נוספות',
   skipReplies: 'דילוג על התשובות',
 };
 

@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Riferimento: {id}',
   tryAgain: 'Riprova',
   showMore: 'Mostra altri commenti',
-  showMoreOf: 'Mostra altri commenti ({count})',
   showWhole: 'Mostra di più',
   showLess: 'Mostra meno',
   order: 'Ordine dei commenti',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Condividi',
   linkNotFound: 'Questo commento non è mostrato qui.',
   linkFurther: 'Questo commento si trova più in basso.',
-  keepLooking: 'Continua a cercare',
-  linkedConversation: 'La conversazione del link',
   report: 'Segnala',
   opensTab: 'Si apre in una nuova scheda',
   more: 'Altro',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Scelto dalla redazione',
   removed: 'Questo commento non è mostrato.',
   moreReplies: { one: '{count} altra risposta', other: 'Altre {count} risposte' },
-  earlierReplies: 'Risposte precedenti',
-  laterReplies: 'Altre risposte',
   skipReplies: 'Salta le risposte',
 };
 

@@ -240,7 +240,6 @@ export const thread: Language['thread'] = {
   reference: '参照番号：{id}',
   tryAgain: 'もう一度試す',
   showMore: 'コメントをもっと見る',
-  showMoreOf: 'コメントをさらに表示 ({count})',
   showWhole: 'もっと見る',
   showLess: '閉じる',
   order: 'コメントの並び順',
@@ -259,8 +258,6 @@ export const thread: Language['thread'] = {
   share: '共有',
   linkNotFound: 'このコメントはここには表示されません。',
   linkFurther: 'このコメントはもっと下にあります。',
-  keepLooking: '続けて探す',
-  linkedConversation: 'リンク先の会話',
   report: '報告',
   opensTab: '新しいタブで開きます',
   more: 'その他',
@@ -270,8 +267,6 @@ export const thread: Language['thread'] = {
   pick: '編集部のおすすめ',
   removed: 'このコメントは表示されません。',
   moreReplies: { other: 'ほかの返信{count}件' },
-  earlierReplies: '前の返信',
-  laterReplies: 'さらに返信を表示',
   skipReplies: '返信をスキップ',
 };
 

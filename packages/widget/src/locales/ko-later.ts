@@ -240,7 +240,6 @@ export const thread: Language['thread'] = {
   reference: '참조 번호: {id}',
   tryAgain: '다시 시도',
   showMore: '댓글 더 보기',
-  showMoreOf: '댓글 더 보기 ({count})',
   showWhole: '더 보기',
   showLess: '접기',
   order: '댓글 정렬',
@@ -259,8 +258,6 @@ export const thread: Language['thread'] = {
   share: '공유',
   linkNotFound: '이 댓글은 여기에 표시되지 않습니다.',
   linkFurther: '이 댓글은 더 아래에 있습니다.',
-  keepLooking: '계속 찾기',
-  linkedConversation: '링크된 대화',
   report: '신고',
   opensTab: '새 탭에서 열립니다',
   more: '기타',
@@ -270,8 +267,6 @@ export const thread: Language['thread'] = {
   pick: '편집자 추천',
   removed: '이 댓글은 표시되지 않습니다.',
   moreReplies: { other: '답글 {count}개 더 보기' },
-  earlierReplies: '이전 답글',
-  laterReplies: '답글 더 보기',
   skipReplies: '답글 건너뛰기',
 };
 

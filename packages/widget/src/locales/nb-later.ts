@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referanse: {id}',
   tryAgain: 'Prøv igjen',
   showMore: 'Vis flere kommentarer',
-  showMoreOf: 'Vis flere kommentarer ({count})',
   showWhole: 'Vis mer',
   showLess: 'Vis mindre',
   order: 'Rekkefølge på kommentarer',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Del',
   linkNotFound: 'Denne kommentaren vises ikke her.',
   linkFurther: 'Denne kommentaren står lenger ned.',
-  keepLooking: 'Let videre',
-  linkedConversation: 'Samtalen fra lenken',
   report: 'Rapporter',
   opensTab: 'Åpnes i en ny fane',
   more: 'Mer',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Redaksjonens valg',
   removed: 'Denne kommentaren vises ikke.',
   moreReplies: { one: '{count} svar til', other: '{count} svar til' },
-  earlierReplies: 'Tidligere svar',
-  laterReplies: 'Flere svar',
   skipReplies: 'Hopp over svarene',
 };
 

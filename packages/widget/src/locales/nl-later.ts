@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referentie: {id}',
   tryAgain: 'Opnieuw proberen',
   showMore: 'Meer reacties tonen',
-  showMoreOf: 'Meer reacties tonen ({count})',
   showWhole: 'Meer tonen',
   showLess: 'Minder tonen',
   order: 'Volgorde van reacties',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Delen',
   linkNotFound: 'Deze reactie wordt hier niet getoond.',
   linkFurther: 'Deze reactie staat verder naar beneden.',
-  keepLooking: 'Verder zoeken',
-  linkedConversation: 'Het gesprek van de link',
   report: 'Melden',
   opensTab: 'Opent in een nieuw tabblad',
   more: 'Meer',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Keuze van de redactie',
   removed: 'Deze reactie wordt niet getoond.',
   moreReplies: { one: 'Nog {count} antwoord', other: 'Nog {count} antwoorden' },
-  earlierReplies: 'Eerdere antwoorden',
-  laterReplies: 'Meer antwoorden',
   skipReplies: 'Antwoorden overslaan',
 };
 

@@ -274,7 +274,6 @@ export const thread: Language['thread'] = {
   reference: 'Numer referencyjny: {id}',
   tryAgain: 'Spróbuj ponownie',
   showMore: 'Pokaż więcej komentarzy',
-  showMoreOf: 'Pokaż więcej komentarzy ({count})',
   showWhole: 'Pokaż więcej',
   showLess: 'Pokaż mniej',
   order: 'Kolejność komentarzy',
@@ -298,8 +297,6 @@ export const thread: Language['thread'] = {
   share: 'Udostępnij',
   linkNotFound: 'Ten komentarz nie jest tutaj wyświetlany.',
   linkFurther: 'Ten komentarz jest niżej.',
-  keepLooking: 'Szukaj dalej',
-  linkedConversation: 'Rozmowa z linku',
   report: 'Zgłoś',
   opensTab: 'Otwiera się w nowej karcie',
   more: 'Więcej',
@@ -314,8 +311,6 @@ export const thread: Language['thread'] = {
     many: 'Jeszcze {count} odpowiedzi',
     other: 'Jeszcze {count} odpowiedzi',
   },
-  earlierReplies: 'Wcześniejsze odpowiedzi',
-  laterReplies: 'Więcej odpowiedzi',
   skipReplies: 'Pomiń odpowiedzi',
 };
 

@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referência: {id}',
   tryAgain: 'Tentar novamente',
   showMore: 'Mostrar mais comentários',
-  showMoreOf: 'Mostrar mais comentários ({count})',
   showWhole: 'Mostrar mais',
   showLess: 'Mostrar menos',
   order: 'Ordem dos comentários',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Partilhar',
   linkNotFound: 'Este comentário não é apresentado aqui.',
   linkFurther: 'Este comentário está mais abaixo.',
-  keepLooking: 'Continuar a procurar',
-  linkedConversation: 'A conversa da ligação',
   report: 'Denunciar',
   opensTab: 'Abre num novo separador',
   more: 'Mais',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Escolha da redação',
   removed: 'Este comentário não é apresentado.',
   moreReplies: { one: 'Mais {count} resposta', other: 'Mais {count} respostas' },
-  earlierReplies: 'Respostas anteriores',
-  laterReplies: 'Mais respostas',
   skipReplies: 'Saltar as respostas',
 };
 

@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referência: {id}',
   tryAgain: 'Tentar de novo',
   showMore: 'Mostrar mais comentários',
-  showMoreOf: 'Mostrar mais comentários ({count})',
   showWhole: 'Mostrar mais',
   showLess: 'Mostrar menos',
   order: 'Ordem dos comentários',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Compartilhar',
   linkNotFound: 'Este comentário não é exibido aqui.',
   linkFurther: 'Este comentário está mais abaixo.',
-  keepLooking: 'Continuar procurando',
-  linkedConversation: 'A conversa do link',
   report: 'Denunciar',
   opensTab: 'Abre em uma nova guia',
   more: 'Mais',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Escolha da redação',
   removed: 'Este comentário não é exibido.',
   moreReplies: { one: 'Mais {count} resposta', other: 'Mais {count} respostas' },
-  earlierReplies: 'Respostas anteriores',
-  laterReplies: 'Mais respostas',
   skipReplies: 'Pular as respostas',
 };
 

@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referens: {id}',
   tryAgain: 'Försök igen',
   showMore: 'Visa fler kommentarer',
-  showMoreOf: 'Visa fler kommentarer ({count})',
   showWhole: 'Visa mer',
   showLess: 'Visa mindre',
   order: 'Kommentarernas ordning',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Dela',
   linkNotFound: 'Den här kommentaren visas inte här.',
   linkFurther: 'Den här kommentaren finns längre ner.',
-  keepLooking: 'Leta vidare',
-  linkedConversation: 'Samtalet från länken',
   report: 'Anmäl',
   opensTab: 'Öppnas i en ny flik',
   more: 'Mer',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Redaktionens val',
   removed: 'Den här kommentaren visas inte.',
   moreReplies: { one: '{count} svar till', other: '{count} svar till' },
-  earlierReplies: 'Tidigare svar',
-  laterReplies: 'Fler svar',
   skipReplies: 'Hoppa över svaren',
 };
 

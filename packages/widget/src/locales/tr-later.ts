@@ -249,7 +249,6 @@ export const thread: Language['thread'] = {
   reference: 'Referans: {id}',
   tryAgain: 'Yeniden dene',
   showMore: 'Daha fazla yorum göster',
-  showMoreOf: 'Daha fazla yorum göster ({count})',
   showWhole: 'Daha fazla göster',
   showLess: 'Daha az göster',
   order: 'Yorumların sırası',
@@ -268,8 +267,6 @@ export const thread: Language['thread'] = {
   share: 'Paylaş',
   linkNotFound: 'Bu yorum burada gösterilmiyor.',
   linkFurther: 'Bu yorum daha aşağıda.',
-  keepLooking: 'Aramaya devam et',
-  linkedConversation: 'Bağlantıdaki konuşma',
   report: 'Bildir',
   opensTab: 'Yeni sekmede açılır',
   more: 'Diğer',
@@ -279,8 +276,6 @@ export const thread: Language['thread'] = {
   pick: 'Editörün seçimi',
   removed: 'Bu yorum gösterilmiyor.',
   moreReplies: { one: '{count} yanıt daha', other: '{count} yanıt daha' },
-  earlierReplies: 'Önceki yanıtlar',
-  laterReplies: 'Daha fazla yanıt',
   skipReplies: 'Yanıtları atla',
 };
 

@@ -274,7 +274,6 @@ export const thread: Language['thread'] = {
   reference: 'Код звернення: {id}',
   tryAgain: 'Спробувати ще раз',
   showMore: 'Показати більше коментарів',
-  showMoreOf: 'Показати більше коментарів ({count})',
   showWhole: 'Показати більше',
   showLess: 'Показати менше',
   order: 'Порядок коментарів',
@@ -298,8 +297,6 @@ export const thread: Language['thread'] = {
   share: 'Поділитися',
   linkNotFound: 'Цей коментар тут не показано.',
   linkFurther: 'Цей коментар розташований нижче.',
-  keepLooking: 'Шукати далі',
-  linkedConversation: 'Розмова за посиланням',
   report: 'Поскаржитися',
   opensTab: 'Відкривається в новій вкладці',
   more: 'Більше',
@@ -314,8 +311,6 @@ export const thread: Language['thread'] = {
     many: 'Ще {count} відповідей',
     other: 'Ще {count} відповіді',
   },
-  earlierReplies: 'Попередні відповіді',
-  laterReplies: 'Більше відповідей',
   skipReplies: 'Пропустити відповіді',
 };
 

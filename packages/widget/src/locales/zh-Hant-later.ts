@@ -237,7 +237,6 @@ export const thread: Language['thread'] = {
   reference: '參考編號：{id}',
   tryAgain: '重試',
   showMore: '顯示更多評論',
-  showMoreOf: '顯示更多評論（{count}）',
   showWhole: '顯示更多',
   showLess: '顯示較少',
   order: '評論排序',
@@ -256,8 +255,6 @@ export const thread: Language['thread'] = {
   share: '分享',
   linkNotFound: '此評論未在這裡顯示。',
   linkFurther: '此評論在更下方的位置。',
-  keepLooking: '繼續尋找',
-  linkedConversation: '連結中的對話',
   report: '檢舉',
   opensTab: '在新分頁中開啟',
   more: '更多',
@@ -267,8 +264,6 @@ export const thread: Language['thread'] = {
   pick: '編輯精選',
   removed: '此評論未顯示。',
   moreReplies: { other: '還有 {count} 則回覆' },
-  earlierReplies: '先前的回覆',
-  laterReplies: '更多回覆',
   skipReplies: '略過回覆',
 };
 

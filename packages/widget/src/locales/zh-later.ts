@@ -237,7 +237,6 @@ export const thread: Language['thread'] = {
   reference: '参考编号：{id}',
   tryAgain: '重试',
   showMore: '显示更多评论',
-  showMoreOf: '显示更多评论（{count}）',
   showWhole: '展开',
   showLess: '收起',
   order: '评论排序',
@@ -256,8 +255,6 @@ export const thread: Language['thread'] = {
   share: '分享',
   linkNotFound: '此评论未在这里显示。',
   linkFurther: '此评论在更靠下的位置。',
-  keepLooking: '继续查找',
-  linkedConversation: '链接中的对话',
   report: '举报',
   opensTab: '在新标签页中打开',
   more: '更多',
@@ -267,8 +264,6 @@ export const thread: Language['thread'] = {
   pick: '编辑精选',
   removed: '此评论未显示。',
   moreReplies: { other: '还有 {count} 条回复' },
-  earlierReplies: '之前的回复',
-  laterReplies: '更多回复',
   skipReplies: '跳过回复',
 };
 

@@ -87,7 +87,6 @@ export class World {
   skew = 0;
   isOnline = true;
   isFull = false;
-  readonly hasDate: boolean;
   isClockMoved = false;
   session: { readonly id: string; readonly user: SessionUser } | undefined = { id: 's0', user: users[0]! };
   fate: Fate = 'ok';
@@ -112,8 +111,7 @@ export class World {
   readonly #locks = new Map<string, { readonly doc: Doc; readonly grant: () => void }[]>();
   #pending: { readonly doc: Doc; readonly key: string; readonly value: string | undefined }[] = [];
 
-  constructor(hasDate: boolean, rules?: typeof transition) {
-    this.hasDate = hasDate;
+  constructor(rules?: typeof transition) {
     this.rules = rules;
   }
 
@@ -309,7 +307,7 @@ export class World {
     if (/unknown|internal|progress|reused/.test(type)) truth.doubts.add(key);
     if (/unknown|reused/.test(type) && !isLate) this.#spent.add(key);
     if (type === 'post-rejected' && !isLate) truth.doubts.delete(key);
-    return { ...answer, date: this.hasDate ? Math.floor(this.time / SECOND) * SECOND : undefined };
+    return answer;
   }
 
   /** The document has waited for a response for 30 s; one that is suspended does not notice. */
@@ -633,9 +631,8 @@ export class Doc {
 
   /** The reader comes back, or the document is loaded: the box learns who is signed in. */
   refresh(): void {
-    const { world: { session, hasDate, time }, outbox } = this;
+    const { world: { session }, outbox } = this;
     this.session = session?.id;
-    if (hasDate) outbox.measure(BFF, Math.floor(time / SECOND) * SECOND);
     for (const box of this.boxes) {
       if (session) box.account = session.user.user_id;
       box.signOut = outbox.signOutId(BFF);
@@ -855,17 +852,6 @@ export class Box implements Outlet {
     const posts = old ?? world.list(this.article);
     outbox.seeList(this.place, this.visit, posts);
     world.propagate();
-    if (world.isClockMoved || old) return;
-    const ids = new Set(world.entries().flatMap((entry) => (entry.state === 'posted' ? entry.postId ?? [] : [])));
-    for (const { entry, isDeleted } of this.shown) {
-      const isMatched = !isDeleted && ['out', 'waiting', 'unsure'].includes(entry.state) && entry.user.key !== undefined;
-      if (!isMatched || entry.notBefore === undefined || entry.article !== this.article) continue;
-      const own = world.comments.filter((comment) => (
-        world.authorOf(comment)?.id === entry.id && comment.post.message === entry.text
-      ));
-      const isListed = own.some(({ id }) => posts.some((post) => post.id === id) && !ids.has(id));
-      if (isListed) world.fault ??= `4: the list has “${entry.text}”, which is ${entry.state}`;
-    }
   }
 
   check(): void {

@@ -11,8 +11,8 @@ class Run {
   readonly tabs: Doc[] = [];
   #oldLists = new Map<number, ListedPost[]>();
 
-  constructor(hasDate: boolean, rules?: typeof transition) {
-    this.world = new World(hasDate, rules);
+  constructor(rules?: typeof transition) {
+    this.world = new World(rules);
     for (const _ of [0, 1]) this.tabs.push(this.open(0));
   }
 
@@ -238,22 +238,22 @@ export interface Outcome {
 export async function runSchedules(
   schedules: number, seed: number, rules?: typeof transition, isShrunk = true,
 ): Promise<Outcome> {
-  const details = await fc.check(fc.asyncProperty(sequences, fc.boolean(), async (sequence, hasDate) => {
-    await runSchedule(sequence, hasDate, rules);
+  const details = await fc.check(fc.asyncProperty(sequences, async (sequence) => {
+    await runSchedule(sequence, rules);
   }), { numRuns: schedules, seed, endOnFailure: !isShrunk });
-  const [sequence, hasDate] = details.counterexample ?? [];
+  const [sequence] = details.counterexample ?? [];
   const names = sequence?.map(([{ name }, tab]) => `${name} (tab ${tab === 3 ? 1 : 0})`);
   return {
-    fault: details.failed ? `${String(details.errorInstance)}; ${names?.join(', ')}; ${hasDate ? 'with' : 'without'} Date` : undefined,
+    fault: details.failed ? `${String(details.errorInstance)}; ${names?.join(', ')}` : undefined,
     schedules: details.numRuns,
-    replay: () => runSchedule(sequence!, hasDate!, rules),
+    replay: () => runSchedule(sequence!, rules),
   };
 }
 
 async function runSchedule(
-  sequence: readonly (readonly [Step, number])[], hasDate: boolean, rules?: typeof transition,
+  sequence: readonly (readonly [Step, number])[], rules?: typeof transition,
 ): Promise<void> {
-  const run = new Run(hasDate, rules);
+  const run = new Run(rules);
   await run.world.settle();
   for (const [{ name, act }, index] of sequence) {
     // A step takes time; three in four are of the first tab.

@@ -30,12 +30,10 @@ export const browserEnvironment: Environment = {
   isOnline: () => navigator.onLine,
   isLeft: isPageLeft,
   post: async (bff, post, key, language): Promise<Answer> => {
-    let date: number | undefined;
-    const onDate = (ms: number): void => { date = ms; };
     try {
-      return { created: await new BffClient(new URL(bff)).createPost(post, key, { language, onDate }), date };
+      return { created: await new BffClient(new URL(bff)).createPost(post, key, { language }) };
     } catch (error) {
-      if (error instanceof BffError) return { problem: error.problem, retryAfterSeconds: error.retryAfterSeconds, date };
+      if (error instanceof BffError) return { problem: error.problem, retryAfterSeconds: error.retryAfterSeconds };
       reportError(error);
       return { problem: networkProblem };
     }

@@ -4,13 +4,9 @@ import type { NewPost, PostCreated } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { EntryStore } from './outbox-entry.ts';
 
-export type Answer = (
+export type Answer =
   | { readonly created: PostCreated }
-  | { readonly problem: WidgetProblem; readonly retryAfterSeconds?: number | undefined }
-) & {
-  /** `Date` of the response: the BFF's clock, in milliseconds since the epoch. */
-  readonly date?: number | undefined;
-};
+  | { readonly problem: WidgetProblem; readonly retryAfterSeconds?: number | undefined };
 
 /** `return`: the reader comes back to the document, or the browser restores it. `storage`: another document has written. */
 export type Wake = 'online' | 'return' | 'storage';

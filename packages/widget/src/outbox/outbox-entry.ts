@@ -61,8 +61,6 @@ export interface Pressed extends EntryKey {
   readonly pressedAt: number;
   /** The first request with `key`. */
   readonly firstSentAt?: number | undefined;
-  /** The first press of this text, by the BFF's clock; absent: not measured. */
-  readonly notBefore?: number | undefined;
   /** Id of the last sign-out of this browser that the press knew; empty: there was none. */
   readonly signOut: string;
   /** Text of the editor that is open in the entry. */

@@ -18,7 +18,7 @@ const KEY_MS = 24 * 60 * 60_000;
 export type EntryState = OutboxEntry['state'];
 
 /** A press that posts an entry again. `key`: a new one, for where the old one is of no use. */
-export interface PressFacts extends Pick<Pressed, 'pressedAt' | 'key' | 'notBefore' | 'session' | 'signOut'> {
+export interface PressFacts extends Pick<Pressed, 'pressedAt' | 'key' | 'session' | 'signOut'> {
   /** That its reader has edited. */
   readonly text?: string | undefined;
 }
@@ -95,10 +95,7 @@ export const table: Table = {
   'try-now': { waiting: send },
   stop: { waiting: (entry) => end(entry) },
   expire: { waiting: (entry, _, { now }) => (isFresh(entry, now) ? entry : end(entry)) },
-  listed: {
-    out: listed, waiting: listed, unsure: listed,
-    posted: (entry, { id }) => ({ ...entry, postId: entry.postId ?? id, isListed: true }),
-  },
+  listed: { posted: (entry, { id }) => ({ ...entry, postId: entry.postId ?? id, isListed: true }) },
   edit: { failed: (entry, { text }) => ({ ...entry, edited: text }) },
   'cancel-edit': { failed: ({ edited: _, ...entry }) => entry },
   remove: { failed: () => 'removed', unsure: () => 'removed' },
@@ -119,11 +116,9 @@ function postAgain(entry: UnsureEntry, { press }: EventOf<'press-again'>, { send
   // Another tab has sent what was edited here.
   if (press.text !== undefined) return entry;
   const { problem: _, ...rest } = entry;
-  const { key, text, notBefore } = entry;
+  const { key, text } = entry;
   return {
     ...rest, ...press, state: 'out', sender, attempt: 1, text,
-    // A comment that an earlier press may have made is not older than that one.
-    notBefore,
     ...(isKeyRemembered(entry, press.pressedAt) ? { key } : { firstSentAt: undefined, hasEarlierKey: true }),
   };
 }
@@ -169,10 +164,6 @@ function posted(entry: OutboxEntry, { key, created: { post, listed } }: EventOf<
   const postId = typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
   if (entry.state === 'posted') return { ...entry, postId: postId ?? entry.postId, listed: listed ?? entry.listed };
   return { ...settled(entry), state: 'posted', postedAt: now, postId, listed };
-}
-
-function listed(entry: OutEntry | WaitingEntry | UnsureEntry, { id }: EventOf<'listed'>, { now }: Facts): Next {
-  return id === undefined ? entry : { ...settled(entry), state: 'posted', postedAt: now, postId: id, isListed: true };
 }
 
 function refused(entry: OutEntry, { problem, waitMs, wasOnline, isOnline }: EventOf<'refused'>, { now }: Facts): Next {

@@ -9,8 +9,7 @@
  * - `attach` adds a box. It is told when to render again, and of each change that is to be said (`tell`), once.
  * - `setAccount` says who is signed in: entries of this account that other documents have left are taken over.
  * - `showStored` shows entries that were stored besides.
- * - `signOut` follows a confirmed sign-out, after its record is written. `measure` takes the BFF's clock from `Date` of a
- *   response that is `no-store`.
+ * - `signOut` follows a confirmed sign-out, after its record is written.
  *
  * What is not in storage any more is not written again: another tab, or a sign-out, has removed it.
  */
@@ -44,8 +43,6 @@ export class Outbox {
   readonly #reports: Reports;
   /** Who is signed in, by BFF. */
   readonly #sessions = new Map<string, { readonly account: string; readonly session: string | undefined }>();
-  /** The BFF's clock minus this one, in ms. */
-  readonly #clocks = new Map<string, number>();
   #unlisten: (() => void) | undefined;
 
   /** @param rules the table, in tests of it */
@@ -59,7 +56,6 @@ export class Outbox {
       id,
       apply: (key, event, about) => this.#apply(key, event, about),
       onGone: (entry, twin) => this.#yield(entry, twin),
-      onDate: (bff, date) => this.measure(bff, date),
       onIdle: () => this.#onIdle(),
       accounts: () => [...this.#outlets, ...[...this.#sessions].map(([bff, { account }]) => ({ bff, account }))],
       isSignedIn: ({ bff, account }) => this.#sessions.get(bff)?.account === account,
@@ -110,11 +106,6 @@ export class Outbox {
     this.#sender.look(true);
   }
 
-  /** @param date of a response that just arrived, in milliseconds since the epoch */
-  measure(bff: string, date: number): void {
-    this.#clocks.set(bff, date - this.#environment.now());
-  }
-
   /** Id of the last sign-out that is known; empty: none. */
   signOutId(bff: string): string {
     return this.#stored.mark(bff)?.id ?? '';
@@ -135,7 +126,7 @@ export class Outbox {
     const twin = this.#stored.list(press).find((entry) => isAt(entry, press) && isTwin(entry, press));
     const id = this.#environment.randomKey();
     const entry: OutboxEntry = twin ?? {
-      ...text, id, key: id, state: 'out', sender: this.#id, attempt: 1, pressedAt: at, notBefore: this.#notBefore(press.bff, at),
+      ...text, id, key: id, state: 'out', sender: this.#id, attempt: 1, pressedAt: at,
     };
     this.#shown.add(entry, visit);
     if (!twin) this.#write(entry);
@@ -156,8 +147,7 @@ export class Outbox {
     const now = this.#environment.now();
     const { at: pressedAt = now, session, signOut, text } = press;
     if (isSignedOut({ ...key, signOut }, this.#stored.mark(key.bff)) || !isFresh({ pressedAt }, now)) return;
-    const notBefore = this.#notBefore(key.bff, pressedAt);
-    const facts = { pressedAt, notBefore, session, signOut, text, key: this.#environment.randomKey() };
+    const facts = { pressedAt, session, signOut, text, key: this.#environment.randomKey() };
     const entry = this.#apply(key, { type: 'press-again', press: facts });
     if (entry?.state === 'out' && entry.sender === this.#id) this.#sender.start(entry);
   }
@@ -210,16 +200,9 @@ export class Outbox {
     for (const entry of entries) {
       // Since an earlier list: other tabs have seen it.
       const isOver = entry.state === 'posted' && entry.isListed && this.#shown.visitOf(entry) === undefined;
-      // Its comment must not stand for an entry in doubt.
-      const isNeeded = entries.some((other) => other.state !== 'posted' && other.text === entry.text && other.parent === entry.parent);
-      if (isOver && !isNeeded) this.#stored.forget(entry);
+      if (isOver) this.#stored.forget(entry);
     }
     this.#notify();
-  }
-
-  #notBefore(bff: string, at: number): number | undefined {
-    const clock = this.#clocks.get(bff);
-    return clock === undefined ? undefined : at + clock;
   }
 
   /** What the table makes of the entry, stored and told. Returns it; `undefined`: nothing is left of it. */

@@ -29,8 +29,6 @@ export interface SenderHost {
   apply(key: EntryKey, event: EntryEvent, about?: Pick<Report, 'problem' | 'created'>): OutboxEntry | undefined;
   /** The entry is gone. @param twin that of another tab, with the same text */
   onGone(entry: OutboxEntry, twin?: OutboxEntry): void;
-  /** `Date` of a response, in milliseconds since the epoch. */
-  onDate(bff: string, date: number): void;
   /** Nothing is on its way or waits. */
   onIdle(): void;
   /** Whose entries are shown. */
@@ -102,7 +100,6 @@ export class Sender {
       resolve();
     });
     environment.post(bff, post, entry.key, host.languageOf(entry)).then((answer) => {
-      if (answer.date !== undefined) host.onDate(bff, answer.date);
       if ('created' in answer) {
         const post = async (): Promise<void> => {
           host.apply(entry, { type: 'created', key: entry.key, created: answer.created }, answer);

@@ -41,8 +41,6 @@ export class SessionStore {
   language = '';
   /** Why the last request to end the session of a sign-out failed. */
   signOutFailure: BffError | undefined;
-  /** The BFF's clock minus this one, in ms; `undefined` until a response has told it. */
-  clockMs: number | undefined;
   readonly client: BffClient;
   readonly #listeners = new Set<() => void>();
   #life: AbortController | undefined;
@@ -273,7 +271,7 @@ export class SessionStore {
       const { base } = this.client;
       const isChanged = this.#isChanged || this.#answeredAt > 0 || needsSession(base) || readSignOut(base.href) !== undefined;
       const view = withNewNotice(await this.client.getSession({
-        signal, language: this.language, isChanged, onDate: (date) => { this.clockMs = date - Date.now(); },
+        signal, language: this.language, isChanged,
       }));
       this.#request = undefined;
       this.#settleSignOut(view);

@@ -2,8 +2,7 @@
 
 import { idsOf, type ShownEntry } from '../outbox/press.ts';
 import { toBranches, type Branch, type Places } from './branches.ts';
-import { fromEntry, fromListed, idsOfEntries, type Comment } from './comment-tree.ts';
-import { FOLD_AFTER } from './drawing.ts';
+import { fromEntry, fromListed, type Comment } from './comment-tree.ts';
 import { keepPlaces } from './kept-places.ts';
 import type { LinkController } from './links.ts';
 import type { ReaderController } from './reader-controller.ts';
@@ -54,20 +53,18 @@ export class Arrangement {
     this.#unfolded.clear();
   }
 
-  /** Each comment is there once: the page's own, else an entry, else that of the linked conversation, else that of the list. */
+  /** Each comment is there once: the page's own, else an entry, else that of the list. */
   update(): void {
-    const { thread: { state, rendered, readAt }, links, reader: { actions } } = this.#sources;
+    const { thread: { state, rendered, readAt }, reader: { actions } } = this.#sources;
     const { first = [], posts = [], article, load, news = NO_NEWS } = state.name === 'listed' ? state : {};
     if (load !== this.#load) this.#places = new Map();
     this.#load = load;
     const { own, entries, userKey, account, replyingTo } = this.#host;
     const listed = [...first, ...posts];
-    const ids = idsOfEntries(entries);
     const isShown = new Set(this.#arranged.map(({ key }) => key));
     const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
       ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news.posts], account)),
-      ...(links.linked?.posts ?? []).filter(({ id }) => !ids.has(id)).map((post) => fromListed(post, userKey)),
       // An edit that waited for approval has been shown without the list.
       ...[...news.posts.filter(({ id }) => isShown.has(id)), ...listed].filter(({ id }) => !own.has(id))
         .map((post) => fromListed(post, userKey)),
@@ -77,9 +74,7 @@ export class Arrangement {
       isUsed: (key) => key === replyingTo || actions?.isEditing(key) === true,
       isDeleted: (key) => actions?.isDeleted(key) === true,
     });
-    // What moves into the linked conversation gets a new place.
-    const before = new Map([...this.#places].filter(([node]) => !links.ids.has(String(node))));
-    const { branches, places } = toBranches(this.#arranged, before);
+    const { branches, places } = toBranches(this.#arranged, this.#places);
     this.branches = branches;
     this.#places = places;
   }
@@ -88,11 +83,9 @@ export class Arrangement {
     return this.#unfolded.has(key);
   }
 
-  /** Shows all replies to the comment that are loaded. Returns whether they are shown already. */
-  unfold({ comment: { key }, replies }: Branch): boolean {
-    const isWhole = this.#unfolded.has(key) || replies.length <= FOLD_AFTER;
+  /** Shows all replies to the comment. */
+  unfold({ comment: { key } }: Branch): void {
     this.#unfolded.add(key);
-    return isWhole;
   }
 
   /** Shows the replies among which the comment is; to be called before an update, too. */
@@ -100,15 +93,5 @@ export class Arrangement {
     this.update();
     const branch = this.branches.find(({ replies }) => replies.some((reply) => reply.comment.key === key));
     if (branch) this.#unfolded.add(branch.comment.key);
-  }
-
-  /** How many replies to a comment of the list are not loaded. Those that wait as news are. */
-  countMissing({ comment: { key, replyCount = 0 }, replies }: Branch): number {
-    const { thread: { state }, links } = this.#sources;
-    const isOffered = state.name === 'listed' && state.article.conversation && !links.ids.has(String(key));
-    if (!isOffered || !links.hasRest(String(key))) return 0;
-    const keys = new Set<unknown>([key, ...replies.map(({ comment }) => comment.key)]);
-    const waiting = state.news.posts.filter(({ parent_id }) => keys.has(parent_id));
-    return Math.max(0, replyCount - waiting.length - replies.filter(({ comment }) => !comment.isRemoved).length);
   }
 }

@@ -14,8 +14,6 @@ export interface Comment {
   /** Whom it answers, as the list says it. `message`: the beginning of the parent's text. */
   readonly quote?: { readonly username: string; readonly message?: string } | undefined;
   readonly isPick?: boolean | undefined;
-  /** Number of published comments below it, of every depth. */
-  readonly replyCount?: number | undefined;
   readonly username: string;
   readonly badge: string | undefined;
   readonly message: string;
@@ -45,10 +43,10 @@ export const shownName = (username: string): string => (isBlank(username) ? '–
 
 /** @param userKey stands for the reader in the list; `undefined`: unknown */
 export function fromListed(post: ListedPost, userKey?: string): Comment {
-  const { id, parent_id, in_reply_to, author, message, created_at, edited_at, likes, pick, removed, reply_count } = post;
+  const { id, parent_id, in_reply_to, author, message, created_at, edited_at, likes, pick, removed } = post;
   const { username, badge, key } = author;
   return {
-    key: id, parentId: parent_id, quote: in_reply_to, username, badge, isPick: pick, replyCount: reply_count, message,
+    key: id, parentId: parent_id, quote: in_reply_to, username, badge, isPick: pick, message,
     createdAt: created_at, at: Date.parse(created_at), editedAt: edited_at, likes, isRemoved: removed,
     isOwn: key !== undefined && key === userKey,
   };

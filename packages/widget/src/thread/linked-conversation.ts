@@ -10,21 +10,9 @@ import type { LinkOutcome } from './link-host.ts';
 /** What the templates of conversations show. */
 export interface LinkView {
   readonly outcome: LinkOutcome | undefined;
-  /** `linked-view.ts`, there with a linked conversation. */
-  readonly linkedView: LinkedView | undefined;
-  /** The linked conversation, if there is one; whether it has more replies before and after those. */
-  readonly linked: Branch | undefined;
-  readonly hasBefore: boolean;
-  readonly hasAfter: boolean;
-  readonly isLoading: boolean;
-  /** Id of the comment whose replies could not be loaded. */
-  readonly failed: string | undefined;
   /** Looks for the comment of the link again. */
   lookAgain(): void;
-  showMore(which: 'before' | 'after'): void;
 }
-
-type LinkedView = (view: LinkView, list: unknown, failure: unknown, level: number, words: Words) => TemplateResult;
 
 export interface Words {
   readonly tag: string;
@@ -35,13 +23,8 @@ export interface Words {
 export function outcomeView({ outcome, lookAgain }: LinkView, { tag, strings }: Words): unknown {
   if (!outcome) return nothing;
   const text = { further: strings.linkFurther, absent: strings.linkNotFound, failed: strings.failed }[outcome];
-  const button = outcome === 'further' ? strings.keepLooking : strings.tryAgain;
-  return html`<div class="missing" lang=${tag}><p .textContent=${text}></p>${outcome === 'absent' ? nothing : html`<button
-    part="button" @click=${lookAgain} .textContent=${button}></button>`}</div>`;
-}
-
-export function failedView({ tag, strings }: Words): TemplateResult {
-  return html`<p class="tag" role="status" lang=${tag} .textContent=${strings.failed}></p>`;
+  return html`<div class="missing" lang=${tag}><p .textContent=${text}></p>${outcome !== 'failed' ? nothing : html`<button
+    part="button" @click=${lookAgain} .textContent=${strings.tryAgain}></button>`}</div>`;
 }
 
 /** Whom a reply answers that does not stand below its parent: one line, which leads there. @param href of the parent */
@@ -67,18 +50,6 @@ export function pickView({ isPick, isRemoved }: Comment, { tag, strings }: Words
 }
 
 export const conversationStyles = css`
-  .linked {
-    margin-block-start: 1.625em;
-    padding-block-end: 1em;
-    border-block-end: 1px solid var(--v-line);
-    ol {
-      margin-block-start: 0.5em;
-    }
-  }
-  .linked-heading {
-    font-size: 0.9375em;
-    font-weight: 600;
-  }
   .reply-to .cut {
     display: inline-block;
     max-inline-size: 100%;

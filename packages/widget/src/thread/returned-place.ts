@@ -42,12 +42,12 @@ export async function returnTo(place: ReadPlace, { host, thread, links, end, fro
   // A link of the address may show a conversation above the list.
   await links.shown;
   const isWanted = (): boolean => !signal.aborted && thread.state.name === 'listed' && thread.state.order === place.order;
-  while (isWanted() && thread.lists < place.lists && !thread.has(place.id) && !links.ids.has(place.id)) {
+  while (isWanted() && thread.lists < place.lists && !thread.has(place.id)) {
     const before = thread.lists;
     await thread.showMore();
     if (thread.lists === before) break;
   }
-  if (isWanted() && !thread.has(place.id) && !links.ids.has(place.id)) await links.open(place.id);
+  if (isWanted() && !thread.has(place.id)) await links.open(place.id);
   host.unfoldFor(place.id);
   host.requestUpdate();
   await host.updateComplete;

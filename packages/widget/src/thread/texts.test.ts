@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { devtools, openSignedIn, replace } from '../comments/_box.ts';
+import { devtools, openSignedIn } from '../comments/_box.ts';
 import { frames, listed, lists, openThread, reply, shape } from './_thread.ts';
 
 const LONG = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n');
@@ -106,7 +106,6 @@ describe('on paper', () => {
     const thread = await openThread(undefined, { bff });
     thread.element.style.color = '#eee';
     await thread.until(() => thread.offers('Show more'), 'a folded text');
-    dispatchEvent(new Event('beforeprint'));
     await devtools('Emulation.setEmulatedMedia', { media: 'print' });
     await thread.until(() => thread.all('li').length === 10, 'the replies');
     const text = thread.messageOf(thread.posts[0]!);
@@ -114,15 +113,5 @@ describe('on paper', () => {
     expect([Math.round(text.getBoundingClientRect().height / Number.parseFloat(lineHeight)), color, maskImage]).to.deep.equal([40, 'rgb(0, 0, 0)', 'none']);
     expect(thread.all('li').every((post) => post.getBoundingClientRect().height > 20)).to.equal(true);
     expect(thread.all('button, select').filter((control) => control.checkVisibility())).to.have.length(0);
-  });
-
-  it('folded replies are there for the time of the print', async () => {
-    // Otherwise they come when the page is idle.
-    replace(globalThis, { requestIdleCallback: () => 0 });
-    const thread = await openThread([listed('1'), ...Array.from({ length: 9 }, (_, index) => reply(`r${index}`, '1'))], {}, 4);
-    dispatchEvent(new Event('beforeprint'));
-    await thread.until(() => thread.all('li').length === 10, 'the replies');
-    dispatchEvent(new Event('afterprint'));
-    await thread.until(() => thread.all('li').length === 4, 'the first replies alone');
   });
 });

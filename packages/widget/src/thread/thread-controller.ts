@@ -4,7 +4,7 @@
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { ListedPost, ListOrder, PostConversation, PostList, PostOrder } from '@vestibule/shared';
+import type { ListedPost, PostConversation, PostList, PostOrder } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
 import type { WidgetProblem } from '../client/problem.ts';
 import { bffAddress } from '../client/address.ts';
@@ -13,7 +13,7 @@ import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import { withNews } from './news.ts';
-import { append, REFRESH_AFTER_MS, showNews, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
+import { append, idsOfPosts, REFRESH_AFTER_MS, showNews, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
@@ -41,8 +41,6 @@ export class ThreadController implements ReactiveController {
   /** BFF, forum and page that the state belongs to, and the order of its posts. */
   #key = '';
   #order: PostOrder | undefined;
-  /** A BFF of 0.3 refuses `latest`; its lists do not name their order. */
-  #hasLatest = true;
   /** Of the posts that are shown: the next list may be on its way. */
   #shownOrder: PostOrder | undefined;
   /** Content of the page that the state contains. */
@@ -137,16 +135,20 @@ export class ThreadController implements ReactiveController {
     }
   }
 
-  /** Shows the posts that `look` has found. */
-  showNews(): void {
-    if (this.state.name === 'listed') this.#go(showNews(this.state));
+  /** Shows the posts that `look` has found; where there are more of them, the list as it is now: nothing is missing between. */
+  async showNews(): Promise<void> {
+    const { state } = this;
+    if (state.name !== 'listed') return;
+    if (!state.news.hasMore || state.order !== 'newest') return this.#go(showNews(state));
+    this.#load();
+    await this.#first;
   }
 
-  /** Looks for new posts, in the list of the latest publications where there is one, else in that of the newest posts. A failure
-   *  changes nothing: the list that is shown is a little older than it could be. */
+  /** Looks for new posts, in the list of the newest ones. A failure changes nothing: the list that is shown is a little older
+   *  than it could be. */
   async look(): Promise<void> {
     if (this.state.name !== 'listed' || this.state.more === 'loading') return;
-    const list = await this.#list(undefined, this.#hasLatest ? 'latest' : 'newest').catch(() => undefined);
+    const list = await this.#list(undefined, 'newest').catch(() => undefined);
     const { state, rendered } = this;
     if (list && state.name === 'listed') this.#go(withNews({ state, rendered, own: this.#host.own }, list));
   }
@@ -176,23 +178,27 @@ export class ThreadController implements ReactiveController {
     return this.has(id) && !this.rendered.some((post) => post.id === id);
   }
 
-  /** Adds posts of a conversation that is shown. */
-  insert(posts: readonly ListedPost[]): void {
+  /** Adds posts of a conversation. @param isFirst that of a link: the list does not have it */
+  insert(posts: readonly ListedPost[], isFirst = false): void {
     const { state } = this;
     if (state.name !== 'listed') return;
     const { nextCursor, article } = state;
-    this.#go({ ...append(state, { posts }, this.rendered), nextCursor, article });
+    const ids = idsOfPosts(posts);
+    const rest = (some: readonly ListedPost[]): readonly ListedPost[] => some.filter(({ id }) => !ids.has(id));
+    // A reply that stood alone joins its conversation: places are given anew.
+    const before = isFirst ? { ...state, load: {}, first: [...posts, ...rest(state.first)], posts: rest(state.posts) } : state;
+    this.#go({ ...append(before, { posts }, this.rendered), nextCursor, article });
   }
 
   /** The conversation around a post. @throws {BffError} @returns `undefined`: the thread shows another article meanwhile */
-  async conversation(id: string, cursor: Pick<PostConversation, 'before' | 'after'> = {}): Promise<PostConversation | undefined> {
+  async conversation(id: string): Promise<PostConversation | undefined> {
     const { forum, page, localizer } = this.#host;
     const key = this.#key;
     const { signal } = this.#article;
     try {
       const options = { signal, language: localizer.tag };
       const at = Date.now();
-      const conversation = await new BffClient(this.#base).getConversation(id, { forum, page, ...cursor }, options);
+      const conversation = await new BffClient(this.#base).getConversation(id, { forum, page }, options);
       if (key !== this.#key) return undefined;
       for (const post of conversation.posts) this.readAt.set(post.id, at);
       return conversation;
@@ -268,14 +274,13 @@ export class ThreadController implements ReactiveController {
   }
 
   /** `undefined`: the request was superseded. */
-  async #list(cursor?: string, order: ListOrder = this.#host.choice.order): Promise<PostList | undefined> {
+  async #list(cursor?: string, order: PostOrder = this.#host.choice.order): Promise<PostList | undefined> {
     this.#request?.abort();
     const { signal } = this.#request = new AbortController();
     const { forum, page, localizer } = this.#host;
     try {
       const at = Date.now();
       const list = await new BffClient(this.#base).listPosts({ forum, page, order, cursor }, { signal, language: localizer.tag });
-      this.#hasLatest = list.order !== undefined;
       for (const { id } of list.posts) this.readAt.set(id, at);
       this.#host.dispatchEvent(new CustomEvent('list', { detail: list.posts }));
       return list;

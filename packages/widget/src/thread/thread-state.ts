@@ -38,8 +38,8 @@ export interface Listed {
   /** The request for more posts, or for another order. */
   readonly more: 'idle' | 'loading' | { readonly problem: WidgetProblem; readonly order?: PostOrder };
   readonly article: Article;
-  /** Of the first list; `at`: when it came, in milliseconds since the epoch. Another object after another load. */
-  readonly load: { readonly at: number };
+  /** Another object after another load. */
+  readonly load: object;
   readonly news: News;
 }
 
@@ -57,10 +57,9 @@ export const NO_NEWS: News = { posts: [], hasMore: false, listed: undefined };
 /** @param order that was asked for */
 export function toListed({ posts, ...list }: PostList, order: PostOrder): Listed {
   const readAt = Date.now();
-  const shown = list.order === undefined || list.order === 'latest' ? order : list.order;
   return {
-    name: 'listed', first: [], posts: unique(posts), order: shown, nextCursor: list.next_cursor, more: 'idle', article: { ...list, readAt },
-    load: { at: readAt }, news: NO_NEWS,
+    name: 'listed', first: [], posts: unique(posts), order: (list.order as PostOrder | undefined) ?? order, nextCursor: list.next_cursor, more: 'idle',
+    article: { ...list, readAt }, load: {}, news: NO_NEWS,
   };
 }
 
@@ -80,8 +79,8 @@ export function withArticle(state: Listed, { posts: _posts, next_cursor: _cursor
 export function withNewest(state: Listed, newest: readonly ListedPost[]): Listed {
   const byId = new Map(newest.map((post) => [post.id, post]));
   const newer = (post: ListedPost): ListedPost => {
-    const { reply_count = post.reply_count, in_reply_to = post.in_reply_to, ...rest } = byId.get(post.id) ?? post;
-    return { ...rest, reply_count, in_reply_to };
+    const { in_reply_to = post.in_reply_to, ...rest } = byId.get(post.id) ?? post;
+    return { ...rest, in_reply_to };
   };
   const [first, posts] = [state.first.map(newer), state.posts.map(newer)];
   const known = idsOfPosts([...first, ...posts]);
@@ -119,23 +118,6 @@ export function totalOf(
   const shown = [...first, ...posts.filter((post) => !post.removed), ...rendered];
   const total = article.total ?? (nextCursor === undefined ? shown.length : undefined);
   return total === undefined ? undefined : total - shown.filter(({ id }) => removed.has(id)).length;
-}
-
-/** How many comments the next lists have, where that is known: folded replies count, and those that a conversation has beyond
- *  the list's. @param own ids of comments that stand above the list */
-export function countLeft(state: ThreadState, rendered: readonly RenderedPost[], own: ReadonlySet<string>): number {
-  if (state.name !== 'listed' || state.article.total === undefined || state.order === 'top') return 0;
-  const posts = [...state.first, ...state.posts, ...state.news.posts];
-  const ids = new Set([...posts.filter(({ removed }) => !removed), ...rendered].map(({ id }) => id).concat(...own));
-  const byId = new Map(posts.map((post) => [post.id, post]));
-  const missing = new Map(posts.map(({ id, parent_id, reply_count = 0 }) => [id, byId.has(parent_id!) ? 0 : reply_count]));
-  for (const { removed, parent_id } of posts) {
-    let root = removed ? undefined : byId.get(parent_id!);
-    for (let depth = 0; root && byId.has(root.parent_id!) && depth < posts.length; depth += 1) root = byId.get(root.parent_id!);
-    if (root) missing.set(root.id, missing.get(root.id)! - 1);
-  }
-  const inConversations = [...missing.values()].reduce((sum, count) => sum + Math.max(0, count), 0);
-  return state.article.total - ids.size - inConversations;
 }
 
 /** Why the list says that the article takes no comments, in a language; empty: without a reason. `undefined`: it takes them. */

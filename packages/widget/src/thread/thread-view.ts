@@ -16,7 +16,7 @@ import type { EntryParts } from '../comments/entry-view.ts';
 import type { Branch } from './branches.ts';
 import { nodeOf, shownName, type Comment } from './comment-tree.ts';
 import { FOLD_AFTER } from './drawing.ts';
-import { failedView, outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';
+import { outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import type { ThreadState } from './thread-state.ts';
@@ -51,8 +51,6 @@ export interface ThreadView {
   readonly level: number;
   /** Says how many comments are new; empty: none are. */
   readonly news: string;
-  /** Number of comments that `showMore` can add; 0: unknown. */
-  readonly countLeft: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** URL of the article. */
@@ -68,9 +66,8 @@ export interface ThreadView {
   readonly ownParts: (comment: Comment) => OwnParts | undefined;
   /** All replies to the comment are shown. */
   readonly isUnfolded: (key: Comment['key']) => boolean;
-  /** How many replies are in the document, folded ones too; how many are not loaded. */
-  readonly countDrawn: (branch: Branch) => number;
-  readonly countMissing: (branch: Branch) => number;
+  /** The comment is in the document. */
+  readonly isDrawn: (branch: Branch) => boolean;
   /** Keys of comments: the one that the reader replies to, the one that a link has led to, and the one whose link was copied. */
   readonly replyingTo: string | undefined;
   /** Ids of the comments to which a reply waits as a draft. */
@@ -123,7 +120,6 @@ export function threadView(view: ThreadView): TemplateResult {
       ${outcomeView(links, view)}
       <slot name="room"></slot>
       ${listView(entries, level, view, view.entriesName)}
-      ${links.linked && links.linkedView ? linkedIn(links.linked, links.linkedView, view) : nothing}
       ${listView(first, level, view, strings.heading)}
       ${hasRendered ? nothing : listView(listed, level, view, strings.heading)}
       <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
@@ -140,16 +136,9 @@ export function threadView(view: ThreadView): TemplateResult {
 }
 
 /** Says what it does, and then that it does so: a line above it would move it. */
-function labelOf({ countLeft, tag, strings }: ThreadView, isLoading: boolean, hasFailed: boolean): string {
+function labelOf({ strings }: ThreadView, isLoading: boolean, hasFailed: boolean): string {
   if (isLoading) return strings.loading;
-  if (hasFailed) return strings.tryAgain;
-  return countLeft > 0 ? fill(strings.showMoreOf, { count: formatNumber(tag, countLeft) }).join('') : strings.showMore;
-}
-
-function linkedIn(branch: Branch, linkedView: NonNullable<LinkView['linkedView']>, view: ThreadView): TemplateResult {
-  const { links, level } = view;
-  const failure = links.failed === undefined ? nothing : failedView(view);
-  return linkedView(links, listView([branch], Math.min(level + 1, 6), view), failure, level, view);
+  return hasFailed ? strings.tryAgain : strings.showMore;
 }
 
 /** Without a height of its own, so that new comments move nothing. */
@@ -284,20 +273,21 @@ function editedView(editedAt: string, { tag, strings, now }: ThreadView): Templa
     .textContent=${fill(strings.edited, { time: relativeTime(tag, at, now) }).join('')}></time>`;
 }
 
-/** The first replies, and those up to the last entry of the reader, unless they want all: those that are not loaded, too. */
+/** The first replies, and those up to the last entry of the reader, unless they want all. */
 function repliesView(branch: Branch, level: number, view: ThreadView): unknown {
   const { comment: { key }, replies } = branch;
-  const { tag, strings, links, actions } = view;
+  const { tag, strings, actions } = view;
   const listed = replies.filter(({ comment }) => !comment.entry);
   const last = listed.length > FOLD_AFTER ? listed[FOLD_AFTER - 1]! : replies.at(-1)!;
   const end = 1 + Math.max(replies.indexOf(last), replies.findLastIndex(({ comment }) => comment.entry));
   const count = view.isUnfolded(key) ? replies.length : end;
-  const rest = replies.length - count + view.countMissing(branch);
-  const shownReplies = replies.slice(0, Math.max(count, view.countDrawn(branch)));
-  return html`${shownReplies.length === 0 ? nothing : skipView(authorId(key), actions.skip, view)}
-    ${listView(shownReplies, level, view, undefined, count, (event) => actions.reveal(event, branch))}
-    ${links.failed === key ? failedView(view) : nothing}${rest > 0 ? html`
-    <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)} aria-disabled=${links.isLoading || nothing}
+  const rest = replies.length - count;
+  const drawn = replies.filter((reply) => view.isDrawn(reply));
+  const shown = replies.slice(0, count).filter((reply) => view.isDrawn(reply)).length;
+  return html`${drawn.length === 0 ? nothing : skipView(authorId(key), actions.skip, view)}
+    ${listView(drawn, level, view, undefined, shown, (event) => actions.reveal(event, branch))}
+    ${rest > 0 ? html`
+    <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)}
       @click=${() => actions.unfold(branch)} .textContent=${plural(tag, strings.moreReplies, rest)}></button>
   ` : nothing}`;
 }

@@ -46,7 +46,7 @@ import { postsIn, toRendered } from './rendered-posts.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { TotalReport } from './total-report.ts';
-import { closedReason, countLeft, totalOf, type ThreadChange } from './thread-state.ts';
+import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import { threadView, type ThreadView } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
@@ -141,8 +141,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     showNews: () => {
       this.note = undefined;
       const known = new Set(this.comments.map((comment) => comment.key));
-      void this.#focusAdded(() => {
-        this.#controller.showNews();
+      void this.#focusAdded(async () => {
+        await this.#controller.showNews();
         this.#arrangement.update();
         for (const { key } of this.comments) if (!known.has(key)) this.unfoldFor(key);
       });
@@ -152,7 +152,10 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
     like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
-    unfold: (branch) => void this.#focusAdded(() => this.#unfold(branch)),
+    unfold: (branch) => void this.#focusAdded(() => {
+      this.#arrangement.unfold(branch);
+      this.requestUpdate();
+    }),
     reveal: ({ target }, branch) => {
       this.#arrangement.unfold(branch);
       this.requestUpdate();
@@ -198,9 +201,9 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   /** `moveBefore` changes nothing: with this method it does not disconnect the element. */
   connectedMoveCallback(): void {}
 
-  /** Ids of comments that stand above the list: in entries, and in the linked conversation. @internal */
+  /** Ids of comments that stand above the list: those of entries. @internal */
   get own(): ReadonlySet<string> {
-    return new Set([...idsOfEntries(this.entries), ...this.#links.ids]);
+    return idsOfEntries(this.entries);
   }
 
   /** Number of comments. Counts the reader's own that is published and cannot be in the response yet. */
@@ -263,12 +266,11 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     this.#arrangement.update();
     const branches = this.#drawing.slice(this.#arrangement.branches);
     const hasRendered = rendered.length > 0;
-    const linkedIds = this.#links.ids;
     const firstIds = new Set<Comment['key']>(hasRendered ? first?.map(({ id }) => id) : []);
-    const placeOf = ({ comment: { entry, key } }: Branch): 'entries' | 'linked' | 'first' | 'listed' => (
-      entry ? 'entries' : linkedIds.has(String(key)) ? 'linked' : firstIds.has(key) ? 'first' : 'listed'
+    const placeOf = ({ comment: { entry, key } }: Branch): 'entries' | 'first' | 'listed' => (
+      entry ? 'entries' : firstIds.has(key) ? 'first' : 'listed'
     );
-    const { entries = [], linked = [], first: news = [], listed = [] } = Object.groupBy(branches, placeOf);
+    const { entries = [], first: news = [], listed = [] } = Object.groupBy(branches, placeOf);
     return threadView({
       state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isClosed, entries, listed, first: news,
       strings: this.threadStrings,
@@ -276,14 +278,16 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       direction: this.localizer.direction,
       isOrdered: this.#arrangement.branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
-      links: this.#linkView(linked[0]),
+      links: {
+        outcome: this.#links.outcome,
+        lookAgain: () => void this.#links.show(marked),
+      },
       texts: this.#texts,
       entriesName: this.entriesName,
       entryParts: (entry, own) => this.entryParts?.(entry, own),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       news: this.#news,
-      countLeft: countLeft(state, rendered, this.own),
       takesReplies: article?.replies === true && !isClosed,
       hasLikes: offers('like'),
       canShare: canShare(),
@@ -293,24 +297,10 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
       drafts: this.#reader.drafts,
       waitText: this.waitText,
       isUnfolded: (key) => this.#arrangement.isUnfolded(key),
-      countDrawn: (branch) => this.#drawing.countDrawn(branch),
-      countMissing: (branch) => this.#arrangement.countMissing(branch),
+      isDrawn: (branch) => this.#drawing.isDrawn(branch),
       composer: (comment) => this.#composer(comment),
       actions: this.#actions,
     });
-  }
-
-  #linkView(branch: Branch | undefined): ThreadView['links'] {
-    const links = this.#links;
-    const { outcome, linked, isLoading, failed } = links;
-    return {
-      outcome, isLoading, failed, linkedView: links.linkedView,
-      linked: branch,
-      hasBefore: linked?.before !== undefined,
-      hasAfter: linked?.after !== undefined,
-      lookAgain: () => void links.show(links.marked),
-      showMore: (which) => void this.#focusAdded(() => links.showMore(which)),
-    };
   }
 
   /** Resolves when all comments are in the document. */
@@ -368,7 +358,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const items = (): Element[] => [...this.renderRoot.querySelectorAll('li:not([hidden])')];
     const before = new Set(items());
     await show();
-    await this.updateComplete;
+    await super.getUpdateComplete();
     const added = items().filter((item) => !before.has(item));
     const first = added.find((item) => !item.matches('li li')) ?? added[0];
     first?.querySelector<HTMLElement>('.author')!.focus();
@@ -389,13 +379,6 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   /** @internal */
   get comments(): Comment[] {
     return this.#arrangement.comments;
-  }
-
-  /** Shows the replies that are loaded, then loads others. */
-  async #unfold(branch: Branch): Promise<void> {
-    const isShown = this.#arrangement.unfold(branch);
-    this.requestUpdate();
-    if (isShown) await this.#links.showRest(String(branch.comment.key));
   }
 
   /** @internal */

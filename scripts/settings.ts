@@ -1,9 +1,43 @@
-/** Writes what derives from the table of settings: `config.schema.json` of the package of the BFF, for editors, and the interface
- *  `VestibuleConfig`, whose members have the sentences of the table. `npm run build` runs it first. */
+/** Writes `config.schema.json` of the package of the BFF, for editors, from the table of settings. `npm run build` runs it. */
 
 import { writeFileSync } from 'node:fs';
-import { configJsonSchema, configInterface } from './settings-types.ts';
+import * as z from 'zod';
+import { keySchema, PROCESS_SETTINGS } from '../packages/bff/src/config/sites.ts';
+import { configSchema, settings } from '../packages/bff/src/config/settings.ts';
 
-const bff = new URL('../packages/bff/', import.meta.url);
-writeFileSync(new URL('config.schema.json', bff), configJsonSchema());
-writeFileSync(new URL('src/config/vestibule-config.ts', bff), configInterface());
+interface JsonSchema {
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  maximum?: number;
+  required?: unknown;
+  [keyword: string]: unknown;
+}
+
+writeFileSync(new URL('../packages/bff/config.schema.json', import.meta.url), configJsonSchema());
+
+function configJsonSchema(): string {
+  const schema = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const { posts: _, ...properties } = schema.properties ?? {};
+  for (const hook of ['validate', 'onAccepted']) delete properties['validation']?.properties?.[hook];
+  for (const [name, property] of Object.entries(properties)) {
+    property.description = settings[name as keyof typeof settings].sentence;
+  }
+  const ofSites = Object.entries(properties).filter(([name]) => !PROCESS_SETTINGS.some((setting) => setting === name));
+  const filesOf = (members: readonly (readonly [string, JsonSchema])[]): Record<string, JsonSchema> => Object.fromEntries(members
+    .filter(([name]) => settings[name as keyof typeof settings].variable !== undefined)
+    .map(([name]) => [`${name}File`, { type: 'string', description: `File with the value of ${name}.` }]));
+  const key = { ...z.toJSONSchema(keySchema, { target: 'draft-7' }), $schema: undefined, description: 'Part of cookies and of the keys of the store.' };
+  const sites = {
+    type: 'array',
+    minItems: 1,
+    description: 'Publications with public URLs of their own in one process. The other settings are their defaults.',
+    items: {
+      type: 'object', properties: { ...Object.fromEntries(ofSites), ...filesOf(ofSites), key }, additionalProperties: false,
+    },
+  };
+  // JavaScript's integers, which zod adds to each whole number; the environment may have what a file lacks.
+  const text = JSON.stringify({ ...schema, title: 'Vestibule configuration', properties: { $schema: { type: 'string' }, ...properties, ...filesOf(Object.entries(properties)), sites } }, (key, value: unknown) => (
+    (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || key === 'required' ? undefined : value
+  ), 2);
+  return `${text}\n`;
+}

@@ -4,9 +4,8 @@ export type { Handler } from './app.ts';
 export type { Overrides } from './shared-parts.ts';
 export type { ProfileAccess as Profiles } from './site.ts';
 export { createVestibule, type Vestibule } from './vestibule.ts';
-export { ConfigError } from './config/config.ts';
+export { ConfigError, type VestibuleConfig } from './config/config.ts';
 export { defineConfig, loadConfig, type ConfigFile, type SiteConfig } from './config/sites.ts';
-export type { VestibuleConfig } from './config/vestibule-config.ts';
 export type {
   AcceptedContext, AcceptedUser, ActionContext, ActionRefusal, ConversationContext, ConversationResult, CountContext,
   CreatedContext, EditResult, EntryAuthor, EntryId, HookClient, HookContext, HookTools, LikeResult, ListContext, ListResult,

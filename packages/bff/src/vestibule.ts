@@ -1,7 +1,6 @@
 /** The BFF as a library: an instance for a host application. */
 
-import { parseConfig } from './config/config.ts';
-import type { VestibuleConfig } from './config/vestibule-config.ts';
+import { parseConfig, type VestibuleConfig } from './config/config.ts';
 import { proxyFaults } from './lib/proxy.ts';
 import type { Overrides } from './shared-parts.ts';
 import type { Instance } from './site.ts';

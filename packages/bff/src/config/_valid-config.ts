@@ -1,6 +1,6 @@
 /** A valid configuration for tests to change. */
 
-import type { VestibuleConfig } from './vestibule-config.ts';
+import type { VestibuleConfig } from './config.ts';
 
 export const SECRET_KEY = 'secret-key-canary';
 export const COOKIE_SECRET = 'cookie-secret-canary-of-32-bytes-and-more';

@@ -3,10 +3,9 @@
 
 import * as z from 'zod';
 import { isObject } from '../lib/json.ts';
-import { ConfigError, parseConfig, type Config } from './config.ts';
+import { ConfigError, parseConfig, type Config, type VestibuleConfig } from './config.ts';
 import { readMembers, readSettings, variableOf, type Environment } from './load.ts';
 import { settings } from './settings.ts';
-import type { VestibuleConfig } from './vestibule-config.ts';
 
 /** Settings of the process: no entry has them. */
 export const PROCESS_SETTINGS = [

@@ -12,7 +12,7 @@ import type { TokenGrant } from '../service/client.ts';
 import type { NewSession, Sessions } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
 import { localizeForm, validateAnswers } from './form.ts';
-import { createProfiles, type KeptAnswers, type Profile } from './profiles.ts';
+import { createProfiles, type Profile } from './profiles.ts';
 
 /** Where a reader signs in. */
 export interface Browser {
@@ -22,7 +22,7 @@ export interface Browser {
   readonly isKnown: (userId: string) => boolean;
 }
 
-/** What the reader sends. A question without a member was not shown, or is open. */
+/** What the reader sends; nothing where no question was shown. */
 export interface GivenAnswers extends Browser {
   readonly answers: Readonly<Record<string, unknown>>;
 }
@@ -52,8 +52,6 @@ export interface AcceptanceDeps {
 
 export type Acceptance = ReturnType<typeof createAcceptance>;
 
-const nothing: KeptAnswers = { names: new Set(), answers: {} };
-
 export function createAcceptance({ config, profiles: records, sessions, hooks, now }: AcceptanceDeps) {
   const { validation: { fields, ask }, site: { name: site } } = config;
   const profiles = createProfiles(records, config);
@@ -63,21 +61,18 @@ export function createAcceptance({ config, profiles: records, sessions, hooks, n
 
   /** The questions to ask. @throws {StoreUnavailableError} */
   async function formFor(user: AcceptedUser, browser: Browser): Promise<Form> {
-    const { names } = await keptFor(user, browser);
-    return formOf((name) => !names.has(name), browser);
+    return await keptFor(user, browser) ? formOf([], browser) : formOf(fields, browser);
   }
 
   /** Writes nothing: before the exchange `user` is claimed.
    *  @throws {ProblemError} `invalid-answers`, `invalid-request`, those of the hook */
   async function decide(user: AcceptedUser, forum: string, given: GivenAnswers): Promise<Decision> {
-    const kept = await keptFor(user, given);
-    const isGiven = (name: string): boolean => Object.hasOwn(given.answers, name);
-    const isRepeated = [...kept.names].some((name) => !isGiven(name));
-    const { answers, rejection, errors } = validateAnswers(fields, { ...kept.answers, ...given.answers }, given.languages);
+    const isOpen = Object.keys(given.answers).length === 0;
+    const kept = isOpen ? await keptFor(user, given) : undefined;
+    const isRepeated = kept !== undefined;
+    const { answers, rejection, errors } = validateAnswers(fields, kept ?? given.answers, given.languages);
     const refuse = (corrections: Readonly<Record<string, string>>): never => {
-      const isAsked = (name: string): boolean => isGiven(name) || !kept.names.has(name) || Object.hasOwn(corrections, name);
-      const areOthers = !Object.keys(corrections).every(isGiven);
-      throw new ProblemError('invalid-answers', { fields: corrections, ...(areOthers && { form: formOf(isAsked, given) }) });
+      throw new ProblemError('invalid-answers', { fields: corrections, ...(isOpen && { form: formOf(fields, given) }) });
     };
     if (rejection) return { outcome: 'rejected', isRepeated, ...rejection };
     if (errors) return refuse(errors);
@@ -110,11 +105,11 @@ export function createAcceptance({ config, profiles: records, sessions, hooks, n
 
   /** Nothing is looked up for a browser that the account has not signed in with: neither form nor time tells whether there is a
    *  profile. */
-  async function keptFor({ user_id, proven }: AcceptedUser, { isKnown }: Browser): Promise<KeptAnswers> {
-    return asksOnce && proven !== false && isKnown(user_id) ? profiles.keptOf(user_id) : nothing;
+  async function keptFor({ user_id, proven }: AcceptedUser, { isKnown }: Browser): Promise<Answers | undefined> {
+    return asksOnce && proven !== false && isKnown(user_id) ? profiles.keptOf(user_id) : undefined;
   }
 
-  function formOf(isAsked: (name: string) => boolean, { languages }: Browser): Form {
-    return { ...localizeForm(fields.filter(({ name }) => isAsked(name)), languages), ...(site && { site }) };
+  function formOf(asked: typeof fields, { languages }: Browser): Form {
+    return { ...localizeForm(asked, languages), ...(site && { site }) };
   }
 }

@@ -3,7 +3,6 @@
 
 import type { Answers } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import type { Field } from '../config/fields.ts';
 import { sha256 } from '../lib/identifiers.ts';
 import type { SessionId } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
@@ -18,17 +17,8 @@ export interface Profile {
   readonly answers: Answers;
   /** ISO 8601. */
   readonly accepted_at: string;
-  /** Tells which version of the questions was answered. */
+  /** Hash of the form that was answered, over all languages. */
   readonly form_version: string;
-  /** The same for each question, by its name; `help` does not count. */
-  readonly questions: Readonly<Record<string, string>>;
-}
-
-/** What an account has answered before: the questions that are still the same, and the answers. An optional question may have
- *  none. */
-export interface KeptAnswers {
-  readonly names: ReadonlySet<string>;
-  readonly answers: Answers;
 }
 
 export function createProfiles(
@@ -36,15 +26,14 @@ export function createProfiles(
   { profiles, profileDays, validation: { fields } }: Pick<Config, 'profiles' | 'profileDays' | 'validation'>,
 ) {
   const lifetimeMs = profileDays === undefined ? undefined : profileDays * 86_400_000;
-  const form_version = versionOf(fields);
-  const questions = Object.fromEntries(fields.map(({ help: _, ...question }: Field) => [question.name, versionOf(question)]));
+  const form_version = sha256(JSON.stringify(fields)).slice(0, 12);
   return { save, keptOf };
 
   /** @returns takes it back, unless a later sign-in saved another profile */
-  async function save(session: SessionId, accepted: Omit<Profile, 'form_version' | 'questions'>): Promise<() => Promise<void>> {
+  async function save(session: SessionId, accepted: Omit<Profile, 'form_version'>): Promise<() => Promise<void>> {
     if (profiles === 'discard') return async () => undefined;
     const recordId = session.isUnproven ? session : { id: accepted.user_id };
-    const profile: Profile = { ...accepted, form_version, questions };
+    const profile: Profile = { ...accepted, form_version };
     await records.put(recordId, profile, lifetimeMs);
     return async () => {
       const found = await records.find(recordId);
@@ -52,15 +41,10 @@ export function createProfiles(
     };
   }
 
-  /** Of a proven user. @throws {StoreUnavailableError} */
-  async function keptOf(userId: string): Promise<KeptAnswers> {
+  /** What a proven user has answered to the form of now; `undefined`: it has changed, or was not answered.
+   *  @throws {StoreUnavailableError} */
+  async function keptOf(userId: string): Promise<Answers | undefined> {
     const profile = (await records.find({ id: userId }))?.record;
-    const answered = profile?.questions ?? {};
-    const names = new Set(fields.map(({ name }) => name).filter((name) => answered[name] === questions[name]));
-    return { names, answers: Object.fromEntries(Object.entries(profile?.answers ?? {}).filter(([name]) => names.has(name))) };
+    return profile?.form_version === form_version ? profile.answers : undefined;
   }
-}
-
-function versionOf(value: object): string {
-  return sha256(JSON.stringify(value)).slice(0, 12);
 }

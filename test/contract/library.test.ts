@@ -170,7 +170,7 @@ describe('overrides', () => {
     new Gauge({ name: 'host_gauge', help: 'A metric of the host.', registers: [metricsRegistry] }).set(1);
     for (const _ of [1, 2]) {
       const vestibule = await createVestibule(config, { metricsRegistry });
-      assert.match(await metricsRegistry.metrics(), /^vestibule_posts_total/m);
+      assert.match(await metricsRegistry.metrics(), /^# TYPE vestibule_posts_total/m);
       assert.equal(await vestibule.metrics(), await metricsRegistry.metrics());
       assert.doesNotMatch(await vestibule.metrics(), /^process_/m);
       await vestibule.close();

@@ -1,10 +1,8 @@
-/** Metrics of a process, in the Prometheus text format: at most 1,250 series for each of its sites. Those of failures, and of
- *  outcomes of posts and sign-ins, exist from the start at 0, so that `rate()` sees the first event; others when they occur, as
- *  those of another problem that a hook lets through. */
+/** Metrics of a process, in the Prometheus text format: at most 1,250 series for each of its sites. A series begins with its
+ *  first event. */
 
-import type { PostAction, ProblemType } from '@vestibule/shared';
+import type { PostAction, ProblemType, SyncOutcome } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
-import { pageFailures } from './http/problem-response.ts';
 import type { EndedRequest } from './http/request.ts';
 import type { FailedOperation } from './http/routes.ts';
 import type { CallOutcome, ServiceOperation } from './service/client.ts';
@@ -12,33 +10,6 @@ import { toProblemError } from './to-problem-error.ts';
 
 /** `Content-Type` of the text. */
 export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
-
-/** Of sign-ins, posts and actions. */
-const failuresOfAny = [
-  'invalid-request', 'not-signed-in', 'cross-site-request', 'forum-not-allowed', 'not-acceptable', 'payload-too-large',
-  'unsupported-media-type', 'too-many-requests', 'service-refused', 'service-unavailable', 'outcome-unknown', 'internal-error',
-] as const;
-
-const failuresOf: Readonly<Record<FailedOperation, readonly ProblemType[]>> = {
-  'sign-in': [
-    ...failuresOfAny, 'untrusted-completion-uri', 'untrusted-return-uri', 'user-mismatch', 'no-sync-in-progress', 'code-already-used',
-    'bad-service-response',
-  ],
-  post: [...failuresOfAny, 'idempotency-key-reused', 'message-too-long', 'post-rejected'],
-  action: [...failuresOfAny, 'not-found', 'message-too-long', 'post-rejected'],
-  page: pageFailures,
-};
-
-const postOutcomes = [
-  'created', 'replayed', 'not-signed-in', 'post-in-progress', 'idempotency-key-reused', 'post-rejected', 'service-refused',
-  'service-unavailable', 'outcome-unknown', 'internal-error',
-] as const;
-
-const syncOutcomes = [
-  'begun', 'declined', 'already-granted', 'accepted', 'rejected', 'cancelled', 'invalid-request', 'untrusted-completion-uri',
-  'not-signed-in', 'user-mismatch', 'no-sync-in-progress', 'user-changed', 'code-already-used', 'invalid-answers', 'service-refused',
-  'bad-service-response', 'service-unavailable', 'outcome-unknown', 'internal-error',
-] as const;
 
 export type Metrics = ReturnType<ReturnType<typeof createMetrics>['ofSite']>;
 
@@ -96,14 +67,10 @@ export function createMetrics(hostRegistry?: Registry) {
   /** @param site the label; `undefined` without `sites` */
   function ofSite(site: string | undefined) {
     const ofIt = site === undefined ? {} : { site };
-    for (const [operation, problems] of Object.entries(failuresOf)) {
-      for (const problem of problems) failures.inc({ ...ofIt, operation, problem }, 0);
-    }
     return {
-      /** Its series occur with the first event. */
       actions: (action: PostAction) => outcomeCounter<'done'>(actions, { ...ofIt, action }),
-      posts: outcomeCounter(posts, ofIt, postOutcomes),
-      syncs: outcomeCounter(syncs, ofIt, syncOutcomes),
+      posts: outcomeCounter<'created' | 'replayed'>(posts, ofIt),
+      syncs: outcomeCounter<'begun' | 'declined' | 'already-granted' | SyncOutcome['outcome']>(syncs, ofIt),
       countFailure(operation: FailedOperation, problem: ProblemType): void {
         failures.inc({ ...ofIt, operation, problem });
       },
@@ -127,12 +94,10 @@ export function createMetrics(hostRegistry?: Registry) {
   }
 }
 
-/** @param outcomes that exist from the start */
 function outcomeCounter<O extends string>(
-  total: Counter<string>, ofIt: { readonly site?: string; readonly action?: PostAction }, outcomes: readonly O[] = [],
+  total: Counter<string>, ofIt: { readonly site?: string; readonly action?: PostAction },
 ) {
-  const count = (outcome: O | ProblemType, value = 1): void => { total.inc({ ...ofIt, outcome }, value); };
-  for (const outcome of outcomes) count(outcome, 0);
+  const count = (outcome: O | ProblemType): void => { total.inc({ ...ofIt, outcome }); };
   return {
     count,
     /** Runs `operation` and counts its result, or the problem that its error maps to. */

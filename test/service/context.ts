@@ -84,6 +84,8 @@ export interface StoredPost {
   editedAt?: string | undefined;
   /** `user_id`s, each once. */
   likedBy?: readonly string[] | undefined;
+  /** A pick of the moderators. */
+  readonly isHighlighted?: boolean | undefined;
 }
 
 export interface Completion {

@@ -179,7 +179,7 @@ function checkForum({ forums }: ServiceContext, forum: string): void {
 /** As the service shows a post. */
 function shown(context: ServiceContext, post: StoredPost) {
   const { realWorldShapes: shapes, threads } = context;
-  const { id, forum, thread, parent, message, user_id, username, createdAt, state, editedAt, likedBy = [] } = post;
+  const { id, forum, thread, parent, message, user_id, username, createdAt, state, editedAt, likedBy = [], isHighlighted = false } = post;
   const shownId = (one: string) => shapes.has('numeric-ids') ? rawJSON(one) : one;
   const markup = `<p>${html`${message}`.text.replaceAll('\n', '<br>')}</p>`;
   return {
@@ -190,7 +190,7 @@ function shown(context: ServiceContext, post: StoredPost) {
     ...(shapes.has('html-message') ? { message: markup, raw_message: message } : { message }),
     author: shapes.has('author-without-username') ? { name: username } : { id: user_id, user_id, username },
     createdAt: shapes.has('created-at-without-offset') ? createdAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) : createdAt,
-    ...(threads && { likes: likedBy.length, ...(editedAt !== undefined && { editedAt }) }),
+    ...(threads && { likes: likedBy.length, isHighlighted, ...(editedAt !== undefined && { editedAt }) }),
     ...(state === 'deleted' && { isDeleted: true, author: {}, message: '', ...(shapes.has('html-message') && { raw_message: '' }) }),
     ...(shapes.has('moderation-flags') && { isApproved: state !== 'held', isSpam: state === 'spam', isDeleted: state === 'deleted' }),
   };

@@ -107,7 +107,7 @@ describe('the demonstration', () => {
     const text = await (await fetch(`${demo.url}/demonstration/trace`)).text();
     const stories = JSON.parse(text) as Trace['stories'];
     assert.deepEqual(stories.map(({ title, steps }) => [title, ...steps.map(({ way, status }) => `${way} ${status}`)]), [
-      ['Edit, delete, like', 'Browser → BFF 200'],
+      ['Edit, delete, like', 'Browser → BFF 200', 'BFF → service 200'],
       ['Post', 'Browser → BFF 201', 'BFF → service 200'],
       [
         'Sign-in', 'Browser → BFF 200', 'Browser → BFF 201', 'Browser → BFF 200', 'BFF → service 200', 'Browser → service 200',

@@ -1,5 +1,5 @@
 /** The demonstration: an emulated service on 127.0.0.1, and on localhost, which is another site to a browser, a newspaper with
- *  the BFF mounted under `/vestibule`. The BFF keeps the comments. Keys, comments and sessions are kept in `directory`. */
+ *  the BFF mounted under `/vestibule`. The service keeps the comments. Keys, comments and sessions are kept in `directory`. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,16 +8,11 @@ import { join } from 'node:path';
 import { createVestibule, type Overrides, type Vestibule, type VestibuleConfig } from '@vestibule/bff';
 import express, { Router, type RequestHandler } from 'express';
 import { pino } from 'pino';
-import { openCommentFile } from '../../packages/bff/src/threads/comment-file.ts';
-import { importComments } from '../../packages/bff/src/threads/import.ts';
-import { createModeration } from '../../packages/bff/src/threads/moderation.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
-import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { startEmulatedService, type EmulatedService } from '../service/index.ts';
 import { entranceUrl, PAPER } from './pages.ts';
-import { articles } from './articles.ts';
 import { closedReason, questions } from './questions.ts';
-import { seedLines } from './seed-posts.ts';
+import { seedPosts } from './seed-posts.ts';
 import { createSite } from './site.ts';
 import { Trace } from './trace.ts';
 
@@ -66,9 +61,6 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     host = 'localhost', port, servicePort, directory, ownBffs = [OWN_BFF], forums = [], embedded = false, vestibule: settings, overrides = {}, before = Router(),
   } = options;
   if (directory !== undefined) await mkdir(directory, { recursive: true });
-  // The switches start the BFF anew: its comments stay.
-  const temporary = directory === undefined ? await temporaryDirectory() : undefined;
-  const commentFile = join(temporary?.path ?? directory ?? '', 'comments.db');
   const server = createServer();
   const url = await listenNear(server, host, port);
   const redirectUri = settings?.redirectUri ?? `${url}${MOUNT}/sync/return`;
@@ -83,12 +75,12 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     realWorldShapes: ['moderation-flags'],
     onResponse: (request, status) => { trace.toService(service, request, status); },
     ...(directory !== undefined && {
-      stateFile: join(directory, 'service.json'),
+      stateFile: join(directory, 'service.json'), posts: seedPosts(url, FORUM),
       publicKey: await keptSecret(join(directory, 'public-key')), secretKey: await keptSecret(join(directory, 'secret-key')),
     }),
   });
   if (directory !== undefined) {
-    await keepComments(commentFile, url, join(directory, 'origin'));
+    moveThreads(service, url);
     service.premoderated.add(`${url}/articles/slow-railway`);
     service.closedThreads.add(`${url}/articles/town-clock`);
   }
@@ -103,9 +95,9 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     store: directory === undefined ? 'memory:' : `sqlite:${join(directory, 'vestibule.db')}`,
     site: { name: PAPER, accent: '#1c5273' },
     validation: { fields: questions },
-    ...(!settings?.posts && { threads: `sqlite:${commentFile}` }),
+    ...(!settings?.posts && { threads: 'service' }),
     posts: {
-      prepare: ({ page = '' }) => (service.closedThreads.has(page) ? { ok: false, reason: closedReason } : { ok: true, params: { thread: page } }),
+      prepare: ({ page = '' }) => (service.closedThreads.has(page) ? { ok: false, reason: closedReason } : { ok: true }),
     },
     ...settings,
   };
@@ -146,9 +138,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
       case 'approval=off': service.premoderated.delete(thread); break;
       case 'approval=on': service.premoderated.add(thread); break;
       case 'approve=all':
-        for await (const { id, page } of vestibule.comments?.list({ held: true }) ?? []) {
-          if (page === thread) await vestibule.comments?.approve(id);
-        }
+        for (const post of service.posts) if (post.thread === thread && post.state === 'held') post.state = undefined;
         break;
       case 'comments=open': service.closedThreads.delete(thread); break;
       case 'comments=closed': service.closedThreads.add(thread); break;
@@ -163,20 +153,15 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
     await closeServer(server);
     await vestibule.close();
     await service[Symbol.asyncDispose]();
-    await temporary?.[Symbol.asyncDispose]();
   }
 }
 
-/** Comments of the first start, and those of an earlier one at the address of this one: the paper may have had another port. */
-async function keepComments(path: string, url: string, originFile: string): Promise<void> {
-  using comments = await openCommentFile(path, '');
-  const earlier = await readFile(originFile, 'utf8').catch(() => undefined);
-  if (earlier === undefined) {
-    await importComments(comments, seedLines(url, FORUM), { forums: [FORUM], origins: [url] }, { hasServiceUsers: true });
-  } else {
-    for (const { slug } of articles) await createModeration(comments).move(`${earlier}/articles/${slug}`, `${url}/articles/${slug}`);
+/** Moves the threads of the articles to the origin of this start: at an earlier one the paper may have had another port. */
+function moveThreads({ posts }: EmulatedService, origin: string): void {
+  for (const post of posts) {
+    const thread = URL.parse(post.thread ?? '');
+    if (thread?.pathname.startsWith('/articles/')) post.thread = origin + thread.pathname;
   }
-  await writeFile(originFile, url);
 }
 
 function newSecret(): string {

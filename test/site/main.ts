@@ -41,7 +41,7 @@ To try the packages on a page of your own, start a BFF with these settings. They
   export VESTIBULE_PUBLIC_KEY=${service.publicKey} VESTIBULE_SECRET_KEY=${service.secretKey}
   export VESTIBULE_PUBLIC_URL=${ownBff} PORT=${ownBff === OWN_BFF ? port : 8090}
   export ${ownBff === OWN_BFF ? `VESTIBULE_ALLOWED_ORIGINS=${origin},http://localhost:3000,http://localhost:5173` : 'VESTIBULE_TRUST_PROXY=loopback'}
-  export VESTIBULE_COOKIE_SECRETS=${randomBytes(32).toString('hex')} VESTIBULE_THREADS=sqlite:comments.db
+  export VESTIBULE_COOKIE_SECRETS=${randomBytes(32).toString('hex')} VESTIBULE_THREADS=service
 
   npx @vestibule/bff serve
 

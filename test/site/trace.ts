@@ -36,12 +36,12 @@ const purposes: Readonly<Record<string, string>> = {
   'GET complete': 'The window tells the service whether the publisher accepted the reader.',
   'POST /posts': 'The page sends the text and a session cookie that no script can read. It has no key and no token.',
   'POST posts': 'The BFF signs the post with the secret key, in the reader’s name.',
-  'PATCH /posts/{id}': 'The page sends the new text. The BFF asks the publisher’s hook.',
-  'DELETE /posts/{id}': 'The page asks to remove the comment. The BFF asks the publisher’s hook.',
-  'PUT /posts/{id}/like': 'The page sends whether the reader likes the comment. The BFF asks the publisher’s hook.',
-  'POST postUpdate': 'The hook calls the service as the reader. The service knows whose comment it is; the hook never sees the token.',
-  'POST postRemove': 'The hook calls the service as the reader. The service knows whose comment it is; the hook never sees the token.',
-  'POST postVote': 'The hook calls the service as the reader, so that it counts each reader once; the hook never sees the token.',
+  'PATCH /posts/{id}': 'The page sends the new text. The BFF asks the service in the reader’s name.',
+  'DELETE /posts/{id}': 'The page asks to remove the comment. The BFF asks the service in the reader’s name.',
+  'PUT /posts/{id}/like': 'The page sends whether the reader likes the comment. The BFF asks the service in the reader’s name.',
+  'POST postUpdate': 'The BFF calls the service as the reader. The service knows whose comment it is.',
+  'POST postRemove': 'The BFF calls the service as the reader. The service knows whose comment it is.',
+  'POST postVote': 'The BFF calls the service as the reader, so that it counts each reader once.',
 };
 
 /** Endpoints of the service that the BFF calls with a signature. */

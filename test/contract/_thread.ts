@@ -15,7 +15,7 @@ export interface ThreadOptions extends BffSettings {
 
 export function startThread({ shapes = [], ...settings }: ThreadOptions = {}): Promise<Bff> {
   return startBff({
-    threads: 'sqlite::memory:', rateLimits: 'off', allowedOrigins: ['https://www.example.com'],
+    threads: 'service', rateLimits: 'off', allowedOrigins: ['https://www.example.com'],
     serviceOptions: { threads: true, realWorldShapes: shapes }, ...settings,
   });
 }

@@ -29,7 +29,7 @@ describe('vestibule', () => {
   it('explains its commands and exit statuses, and its version', async () => {
     const { status, stdout } = await run(['--help']);
     assert.equal(status, 0);
-    const words = ['serve', 'check', 'sign', 'profiles', 'readers', 'backup', 'log-id', 'Exit statuses:', '64', '69', '78', '143'];
+    const words = ['serve', 'check', 'sign', 'profiles', 'readers', 'log-id', 'Exit statuses:', '64', '69', '78', '143'];
     assert.deepEqual(words.filter((word) => !stdout.includes(word)), []);
     const { version } = JSON.parse(await readFile(new URL('../../packages/bff/package.json', import.meta.url), 'utf8')) as { version: string };
     assert.deepEqual(await run(['--version']), { status: 0, signal: null, stdout: version, stderr: '' });

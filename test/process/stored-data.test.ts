@@ -1,16 +1,14 @@
-/** The store of a BFF: `vestibule profiles`, `readers`, `backup` and `check` while it runs, and files of other releases. */
+/** The store of a BFF: `vestibule profiles`, `readers` and `check` while it runs, a backup by SQLite, files of other releases. */
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { access, cp, readdir, rm, writeFile } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
+import { access, cp, rm, writeFile } from 'node:fs/promises';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startProcess, type Running } from '../lib/bff-process.ts';
 import { expectStatus, type ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { COMMAND, nodeEnvironment, runVestibule } from '../lib/vestibule-process.ts';
+import { runVestibule } from '../lib/vestibule-process.ts';
 import { startWorld, type Environment } from './_world.ts';
 
 const ada = { user_id: 'user-of-ada', username: 'Ada of Testville' };
@@ -96,12 +94,10 @@ describe('stored data', () => {
         await writer.signIn(bob);
         while (isPosting) await writer.createPost('meanwhile');
       })();
-      const { status, stdout } = await before.run('backup', copy);
+      using db = new DatabaseSync(before.file, { readOnly: true });
+      await backup(db, copy);
       isPosting = false;
       await posting;
-      assert.deepEqual([status, stdout.split('\n')[0]], [0, `${before.file} is copied to ${copy}. The copy needs the same VESTIBULE_COOKIE_SECRETS.`]);
-      const again = await before.run('backup', copy);
-      assert.deepEqual([again.status, again.stderr.trim()], [1, `vestibule: The backup ${copy} cannot be written: it exists already.`]);
     }
     for (const file of [before.file, `${before.file}-wal`, `${before.file}-shm`]) await rm(file, { force: true });
     await cp(copy, before.file);
@@ -115,29 +111,10 @@ describe('stored data', () => {
     }
   });
 
-  it('leaves no part of a copy behind where the disk takes no more', async () => {
-    const { env } = world();
-    await using directory = await temporaryDirectory();
-    const store = { VESTIBULE_STORE: `sqlite:${directory.path}/store.db` };
-    const bff = await startProcess({ ...env, ...store });
-    await bff.process.kill();
-    {
-      using db = new DatabaseSync(`${directory.path}/store.db`);
-      // More than SQLite keeps in memory: it writes its journal, too.
-      db.exec(`INSERT INTO entries WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-        SELECT 'session:' || i, hex(zeroblob(2000)), NULL FROM n`);
-    }
-    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 400; exec "$0" "$1" backup "$2"', process.execPath, COMMAND, `${directory.path}/copy.db`], {
-      env: { ...nodeEnvironment(), ...env, ...store }, encoding: 'utf8',
-    });
-    assert.equal(status, 1, stderr);
-    assert.deepEqual((await readdir(directory.path)).filter((name) => name.startsWith('copy')), []);
-  });
-
   it('in memory, in another process or missing is refused by the commands that read it', async () => {
     const { env, path } = world();
     for (const [store, words, ...args] of [
-      [`sqlite:${path('misspelt.db')}`, `there is no store at ${path('misspelt.db')};`, 'backup', path('copy.db')],
+      [`sqlite:${path('misspelt.db')}`, `there is no store at ${path('misspelt.db')};`, 'readers', 'export', '31007'],
       ['memory:', 'a memory store', 'profiles'],
     ] as const) {
       const { status, stdout, stderr } = await runVestibule({ args, env: { ...env, VESTIBULE_STORE: store } });
@@ -145,8 +122,6 @@ describe('stored data', () => {
       assert.ok(stderr.startsWith(`VESTIBULE_STORE: ${words}`), stderr);
     }
     await assert.rejects(access(path('misspelt.db')));
-    const redis = await runVestibule({ args: ['backup', path('copy.db')], env: { ...env, VESTIBULE_STORE: 'redis://127.0.0.1:1' } });
-    assert.deepEqual([redis.status, redis.stderr.trim()], [64, 'vestibule: only SQLite is backed up; use the tools of Redis']);
   });
 
   it('of release 0.1.0 is read, and needs the cookie secrets that vestibule check names', async () => {

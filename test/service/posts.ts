@@ -179,7 +179,8 @@ function checkForum({ forums }: ServiceContext, forum: string): void {
 /** As the service shows a post. */
 function shown(context: ServiceContext, post: StoredPost) {
   const { realWorldShapes: shapes, threads } = context;
-  const { id, forum, thread, parent, message, user_id, username, createdAt, state, editedAt, likedBy = [], isHighlighted = false } = post;
+  const { id, forum, thread, parent, message, user_id, username, createdAt, state, editedAt } = post;
+  const { likedBy = [], isHighlighted = false } = post;
   const shownId = (one: string) => shapes.has('numeric-ids') ? rawJSON(one) : one;
   const markup = `<p>${html`${message}`.text.replaceAll('\n', '<br>')}</p>`;
   return {

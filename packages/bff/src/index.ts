@@ -19,7 +19,6 @@ export { METRICS_MEDIA_TYPE } from './metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './config/signed-requests.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
-export type { CommentAccess, StoredComment } from './threads/moderation.ts';
 export { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './signing/normalize-params.ts';
 export {
   authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString, signRequest, type Credentials,

@@ -1,4 +1,4 @@
-/** Everything that the store and the thread hold about one reader. The sign-ins of the last day are read one by one. */
+/** Everything that the store holds about one reader. The sign-ins of the last day are read one by one. */
 
 import { sha256 } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/idempotency.ts';
@@ -6,7 +6,6 @@ import type { Session } from './session/session.ts';
 import type { Entry, Records } from './store/records.ts';
 import type { Profile } from './sync/profiles.ts';
 import type { Sync } from './sync/sync.ts';
-import type { Moderation } from './threads/moderation.ts';
 
 interface ReaderRecords {
   readonly profiles: Records<Profile>;
@@ -16,7 +15,7 @@ interface ReaderRecords {
 }
 
 /** Each method @throws {StoreUnavailableError} */
-export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords, thread?: Moderation) {
+export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRecords) {
   return {
     /** Without access tokens and codes. A profile with `proven: false` is of somebody who claimed the id, possibly another
      *  person. A post is absent while it is in progress, and if it was refused. */
@@ -32,7 +31,6 @@ export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRec
         })),
         sign_ins: recordsOf(found.syncs).map(({ state, user, forum }) => ({ state, username: user.username, forum })),
         posts: recordsOf(found.posts).map(({ result }) => (result && 'post' in result ? { post: result.post } : {})),
-        ...await thread?.exportUser(userId),
       };
     },
 
@@ -46,7 +44,7 @@ export function createReaderData({ profiles, sessions, syncs, posts }: ReaderRec
           for (const { remove } of found[kind]) deleted[kind] += Number(await remove());
         }
       }
-      return { ...deleted, ...await thread?.deleteUser(userId) };
+      return deleted;
     },
 
     /** Records of the reader, and sign-ins of anybody, that no secret decrypts. */

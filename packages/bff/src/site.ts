@@ -27,11 +27,7 @@ import type { Profile } from './sync/profiles.ts';
 import { createSyncHandlers } from './handlers/sync.ts';
 import type { Sync } from './sync/sync.ts';
 import type { Shared } from './shared-parts.ts';
-import type { CommentFile } from './threads/comment-file.ts';
-import { createModeration, type CommentAccess } from './threads/moderation.ts';
 import { createServiceThreads } from './threads/service.ts';
-import { createSqliteThreads } from './threads/sqlite.ts';
-import { startUpkeep } from './threads/upkeep.ts';
 
 /** Accepted answers. */
 export interface ProfileAccess {
@@ -52,8 +48,6 @@ export interface Instance {
   readonly service: SignedRequests;
   /** Accepted answers. */
   readonly profiles: ProfileAccess;
-  /** The comments of the thread of `threads: 'sqlite:…'`; absent with another thread. */
-  readonly comments?: CommentAccess;
   /** The posts of an article, for a page that renders them on the server. Shares calls of the `posts.list` hook and their
    *  results with `GET /posts`: up to a minute old, and up to ten while the hook fails.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
@@ -73,15 +67,12 @@ export interface Instance {
 
 export type Site = ReturnType<typeof createSite>;
 
-/** @param file of the site's comments; closed with the instance @returns an instance; disposing it closes its connections to the
- *  service */
-export function createSite(given: Config, shared: Shared, file?: CommentFile) {
+/** @returns an instance; disposing it closes its connections to the service */
+export function createSite(given: Config, shared: Shared) {
   const { store, metrics: allMetrics, caches, log: processLog, dispatcher, now } = shared;
   const { siteKey, siteHost, threads, posts: own } = given;
   const log = siteHost === undefined ? processLog : processLog.child({ site: siteHost });
-  // The hooks of a ready-made thread take the place of the publisher's.
-  const thread = file ? createSqliteThreads(file, { own, now, log }) : threads === 'service' ? createServiceThreads(own) : own;
-  const config: Config = { ...given, posts: thread };
+  const config: Config = { ...given, posts: threads === 'service' ? createServiceThreads(own) : own };
   const metrics = allMetrics.ofSite(siteHost);
   const service = createServiceClient(config, { dispatcher, startCall: metrics.startCall });
 
@@ -118,7 +109,7 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     config, log, metrics, records, limits, sessions, userKeys, cookies, pages, service, store, hooks, reportFailure, now,
   };
   const admission = createAdmission({ readerKeyOf });
-  const posts = createPostHandlers({ ...parts, findPosts, caches, keepsUnlisted: file !== undefined });
+  const posts = createPostHandlers({ ...parts, findPosts, caches });
   const router = createApp({
     ...parts,
     syncs: createSyncHandlers(parts),
@@ -126,14 +117,11 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     actions: createActionHandlers(parts),
     admission,
   });
-  const moderation = file && createModeration(file);
-  const readers = createReaderData(records, moderation);
-  let upkeep: Disposable | undefined;
+  const readers = createReaderData(records);
   return {
     router,
     service,
     readers,
-    ...(moderation && { comments: moderation }),
     profiles: {
       async* all() {
         for await (const { record } of records.profiles.entries()) if (record) yield record;
@@ -150,10 +138,6 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
       const user = (await sessions.find(req))?.user;
       return user && (unproven || user.proven !== false) ? user : undefined;
     },
-    /** Begins what a process that serves does beside requests, until the instance is disposed. */
-    startUpkeep(): void {
-      if (file) upkeep ??= startUpkeep({ comments: file, service, now, log, listUnlisted: posts.listUnlisted });
-    },
     /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
     markUnready: admission.markUnready,
     drain() {
@@ -162,8 +146,6 @@ export function createSite(given: Config, shared: Shared, file?: CommentFile) {
     },
     async [Symbol.asyncDispose]() {
       limits[Symbol.dispose]();
-      upkeep?.[Symbol.dispose]();
-      file?.[Symbol.dispose]();
       await service[Symbol.asyncDispose]();
     },
   } satisfies Instance & Record<string | symbol, unknown>;

@@ -12,7 +12,6 @@ import { plainText } from './lib/text.ts';
 import { NO_SITE, ProblemError } from './problem.ts';
 import { openShared, type Overrides } from './shared-parts.ts';
 import { createSite, type Site } from './site.ts';
-import { openCommentFiles, type CommentFile } from './threads/comment-file.ts';
 
 /** Host and port. A URL parser would read more: user info, a path, percent-encodings. */
 const HOST = /^[\w.:[\]-]+$/;
@@ -25,15 +24,11 @@ export type Sites = Awaited<ReturnType<typeof openSites>>;
 
 /** @param configs of `loadSites`: of one site, or of a group that has one store
  *  @param overrides `store`: closed with the result, also if its creation fails
- *  @param files of the comments of each site; opened if they are absent
- *  @throws {Error} if the store or a file of comments cannot be opened */
-export async function openSites(
-  configs: readonly [Config, ...Config[]], overrides: Overrides = {}, files?: readonly (CommentFile | undefined)[],
-) {
+ *  @throws {Error} if the store cannot be opened */
+export async function openSites(configs: readonly [Config, ...Config[]], overrides: Overrides = {}) {
   await using resources = new AsyncDisposableStack();
   const shared = resources.use(await openShared(configs[0].store, overrides));
-  const comments = files ?? await openCommentFiles(configs);
-  const sites = configs.map((config, i) => resources.use(createSite(config, shared, comments[i]))) as [Site, ...Site[]];
+  const sites = configs.map((config) => resources.use(createSite(config, shared))) as [Site, ...Site[]];
   const [anySite] = sites;
   const byHost = new Map(configs.map(({ siteHost }, i) => [siteHost, sites[i] as Site]));
   const reported = new LRUCache<string, true>({ max: MAX_REPORTS, ttl: REPORT_MS, ttlResolution: 0, perf: { now: shared.now } });
@@ -54,7 +49,6 @@ export async function openSites(
     sites,
     router: configs[0].siteHost === undefined ? anySite.router : router,
     metrics: () => shared.metrics.text(),
-    startUpkeep(): void { for (const site of sites) site.startUpkeep(); },
     markUnready(): void { for (const site of sites) site.markUnready(); },
     drain: async (): Promise<void> => { await Promise.all(sites.map((site) => site.drain())); },
     close,

@@ -4,7 +4,6 @@ import { parseConfig, type VestibuleConfig } from './config/config.ts';
 import { proxyFaults } from './lib/proxy.ts';
 import type { Overrides } from './shared-parts.ts';
 import type { Instance } from './site.ts';
-import type { CommentAccess } from './threads/moderation.ts';
 import { openSites } from './sites.ts';
 
 /** An instance of the BFF. */
@@ -25,16 +24,7 @@ export async function createVestibule(config: VestibuleConfig, overrides: Overri
   resources.use(overrides.store);
   const parsed = parseConfig(config, undefined, overrides.dispatcher ? [] : proxyFaults());
   resources.move();
-  const { sites: [site], metrics, close, startUpkeep } = await openSites([parsed], overrides);
-  startUpkeep();
-  const { router, service, profiles, comments, listPosts, getSession, drain } = site;
-  return {
-    router, service, profiles, listPosts, getSession, metrics, drain, close, [Symbol.asyncDispose]: close,
-    ...(comments && { comments: accessTo(comments) }),
-  };
-}
-
-/** Without what is for the commands. */
-function accessTo({ list, approve, remove }: CommentAccess): CommentAccess {
-  return { list, approve, remove };
+  const { sites: [site], metrics, close } = await openSites([parsed], overrides);
+  const { router, service, profiles, listPosts, getSession, drain } = site;
+  return { router, service, profiles, listPosts, getSession, metrics, drain, close, [Symbol.asyncDispose]: close };
 }

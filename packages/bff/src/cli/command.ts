@@ -6,7 +6,6 @@ import { ConfigError, type Config } from '../config/config.ts';
 import { openStore } from '../store/open.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { Sites } from '../sites.ts';
-import { openCommentFiles } from '../threads/comment-file.ts';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
@@ -58,13 +57,12 @@ export function chosenSite(sites: readonly [Config, ...Config[]], { site }: Site
   throw new CommandError(site === undefined ? `name the site with --site: ${names}` : `there is no site ${site}: ${names}`, exitStatus.usage);
 }
 
-/** Opens the store and the files of comments, and the sites of a process on them.
- *  @throws {CommandError} if one is not available at the moment @throws {ConfigError} if it cannot be opened */
+/** Opens the store, and the sites of a process on it.
+ *  @throws {CommandError} if it is not available at the moment @throws {ConfigError} if it cannot be opened */
 export async function openConfigured(configs: readonly [Config, ...Config[]], log: Logger): Promise<Sites> {
   const store = await openStore(configs[0].store).catch(notOpened('VESTIBULE_STORE'));
-  const files = await openCommentFiles(configs).catch(notOpened('VESTIBULE_THREADS'));
   const { openSites } = await import('../sites.ts'); // most of the start
-  return openSites(configs, { logger: log, store }, files);
+  return openSites(configs, { logger: log, store });
 }
 
 /** For `catch`: the failure of what a setting names, as a command reports it. */

@@ -1,18 +1,15 @@
-/** Commands on stored data and files: `profiles`, `readers`, `log-id`, `backup` and `assets`. */
+/** Commands on stored data and files: `profiles`, `readers`, `log-id` and `assets`. */
 
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { cpSync, existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
-import { sqlitePathOf } from '../config/thread-rules.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createLogIds } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
-import { backUpSqliteFile } from '../store/sqlite-file.ts';
-import { STORE_SCHEMA } from '../store/sqlite.ts';
+import { sqlitePathOf } from '../store/open.ts';
 import type { Site } from '../site.ts';
-import { COMMENT_SCHEMA } from '../threads/comment-file.ts';
-import { chosenSite, CommandError, exitStatus, openConfigured, print, type SiteOption } from './command.ts';
+import { chosenSite, CommandError, openConfigured, print, type SiteOption } from './command.ts';
 
 /** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
 export async function printProfiles(option: SiteOption): Promise<void> {
@@ -35,10 +32,9 @@ export async function exportReader(userId: string, option: SiteOption): Promise<
 export async function deleteReader(userId: string, option: SiteOption): Promise<void> {
   await withStore(option, async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
-    const { profiles, sessions, syncs, posts, comments, likes } = await readers.delete(userId);
-    assertFound(profiles + sessions + syncs + posts + (comments ?? 0) + (likes ?? 0), location);
-    const ofThread = comments === undefined ? '' : `, comments ${comments}, likes ${likes}`;
-    print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}${ofThread}.`);
+    const { profiles, sessions, syncs, posts } = await readers.delete(userId);
+    assertFound(profiles + sessions + syncs + posts, location);
+    print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
   });
 }
 
@@ -56,33 +52,6 @@ function assertFound(count: number, location: string): void {
 export async function printLogId(userId: string): Promise<void> {
   const ids = (await loadSites()).flatMap((site) => createLogIds(site).all(userId));
   for (const id of new Set(ids)) print(id);
-}
-
-/** Copies the SQLite store to `target`, and the files of comments, under their own names, into its folder. Processes may use them
- *  meanwhile. @throws {CommandError | ConfigError} */
-export async function backUp(target: string): Promise<void> {
-  const sites = await loadSites();
-  const location = locationOf(sites[0]);
-  if (sqlitePathOf(sites[0].store) === undefined) throw new CommandError('only SQLite is backed up; use the tools of Redis', exitStatus.usage);
-  const threads = new Set(sites.map(({ threads }) => sqlitePathOf(threads)).filter((path) => path !== undefined && path !== ':memory:' && existsSync(path)) as string[]);
-  const copies = [
-    { from: location, to: resolve(target), schema: STORE_SCHEMA },
-    ...[...threads].map((path) => ({ from: path, to: join(dirname(resolve(target)), basename(path)), schema: COMMENT_SCHEMA })),
-  ];
-  for (const [i, { from, to }] of copies.entries()) {
-    if (from === to) throw new CommandError(`name a file in another folder: the copy of ${from} has its own name`, exitStatus.usage);
-    if (existsSync(to)) throw new CommandError(`The backup ${to} cannot be written: it exists already.`);
-    if (copies.findIndex((one) => one.to === to) < i) throw new CommandError(`two files have the name ${basename(to)}: rename one`);
-  }
-  for (const { from, to, schema } of copies) {
-    try {
-      mkdirSync(dirname(to), { recursive: true });
-      backUpSqliteFile(from, to, schema);
-    } catch (error) {
-      throw new CommandError((error as Error).message);
-    }
-    print(`${from} is copied to ${to}.${schema === STORE_SCHEMA ? ' The copy needs the same VESTIBULE_COOKIE_SECRETS.' : ''}`);
-  }
 }
 
 /** Copies the files of the widget, and deletes none. The entries come last: a file that they name is there.

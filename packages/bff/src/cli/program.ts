@@ -45,80 +45,20 @@ export function createProgram(): Command {
     .action(async (option: SiteOption) => (await import('./data.ts')).printProfiles(option));
 
   const readers = program.command('readers')
-    .description('export or delete what the store, and the thread, hold about a reader')
+    .description('export or delete what the store holds about a reader')
     .addHelpText('after', '\nPosts that the service holds are not affected.\n\nExample:\n  $ vestibule readers export 31007 > reader.json');
 
   readers.command('export')
-    .description('print profile, sessions, sign-ins, posting records, comments and likes as JSON, without tokens')
+    .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
     .option(...SITE)
     .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).exportReader(userId, option));
 
   readers.command('delete')
-    .description('delete profile, sessions, sign-ins, posting records, comments and likes; signs the reader out at once')
+    .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
     .option(...SITE)
     .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).deleteReader(userId, option));
-
-  const comments = program.command('comments')
-    .description('list and moderate the comments of VESTIBULE_THREADS=sqlite:PATH, also while the BFF runs')
-    .addHelpText('after', `
-Readers see a change within a minute. The service's copies stay as they are.
-
-Examples:
-  $ vestibule comments --held | jq -r '[.id, .author.username, .message] | @tsv'
-  $ vestibule comments approve 5000000041`);
-
-  comments.command('list', { isDefault: true })
-    .description('print comments, the newest first, one JSON object a line; the default')
-    .option('--held', 'only those that wait for approval')
-    .option(...SITE)
-    .action(async (option: SiteOption) => (await import('./comments.ts')).listComments(option));
-
-  comments.command('approve')
-    .description('publish a comment that waits for approval')
-    .argument('<id>')
-    .option(...SITE)
-    .action(async (id: string, option: SiteOption) => (await import('./comments.ts')).approveComment(id, option));
-
-  comments.command('remove')
-    .description('remove a comment; its replies stay')
-    .argument('<id>')
-    .option(...SITE)
-    .action(async (id: string, option: SiteOption) => (await import('./comments.ts')).removeComment(id, option));
-
-  comments.command('move')
-    .description('move the comments of an article to its new address')
-    .argument('<old>', 'address of the article before')
-    .argument('<new>', 'address of the article now')
-    .option(...SITE)
-    .action(async (from: string, to: string, option: SiteOption) => (await import('./comments.ts')).moveComments(from, to, option));
-
-  comments.command('sync')
-    .description('ask the service for the states of the comments of the last 7 days')
-    .option(...SITE)
-    .action(async (option: SiteOption) => (await import('./comments.ts')).syncComments(option));
-
-  comments.command('import')
-    .description('import comments of another system, one JSON object a line')
-    .argument('<file>')
-    .option('--service-users', 'each user_id is one of the service: readers own the comments')
-    .option(...SITE)
-    .addHelpText('after', `
-A line has {forum, page, id, parent_id?, author: {username, user_id?}, message, created_at}. A second import of an id changes nothing.
-
-Example:
-  $ vestibule comments import comments.jsonl`)
-    .action(async (file: string, option: SiteOption) => (await import('./comments.ts')).importFile(file, option));
-
-  program.command('backup')
-    .description('copy the SQLite store to a new file, and a file of comments into its folder, also while the BFF runs')
-    .argument('<path>')
-    .addHelpText('after', `\nTo restore, stop every process, remove the store's -wal and -shm files, copy the backup to the store's path, and start.
-
-Example:
-  $ vestibule backup /var/backups/2026-11-28/vestibule.db`)
-    .action(async (path: string) => (await import('./data.ts')).backUp(path));
 
   program.command('assets')
     .description('copy the files of the widget to a directory, and delete none there')

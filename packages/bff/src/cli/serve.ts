@@ -68,7 +68,6 @@ export async function serve(): Promise<number> {
   }, 'listening');
   if (process.stdout.isTTY) printStart(sites, address);
   logLocalFindings(sites, log);
-  vestibule.startUpkeep();
   const files = fileLimit();
   if (files < config.maxConnections) {
     log.warn({ files, setting: 'LimitNOFILE, ulimit -n, or VESTIBULE_MAX_CONNECTIONS' }, 'fewer files may be open than connections: further ones are closed');

@@ -77,7 +77,7 @@ const COOKIE_SECRET_RULE = 'must be 32 bytes or more; "openssl rand -hex 32" pri
 const cookieSecret = z.string(COOKIE_SECRET_RULE).refine((secret) => Buffer.byteLength(secret) >= 32, COOKIE_SECRET_RULE);
 
 const STORE_RULE = 'must be sqlite:PATH, redis://HOST:PORT, redis+cluster://HOST:PORT,…, with rediss for TLS, or memory:, such as sqlite:vestibule.db';
-const THREADS_RULE = 'must be sqlite:PATH, such as sqlite:comments.db, or service';
+const THREADS_RULE = 'must be service';
 const TRUST_PROXY_RULE = 'must be true, false, the number of proxies, or their addresses, such as loopback,10.0.0.0/8';
 
 /** As Express's `trust proxy` takes them. */
@@ -175,8 +175,8 @@ export const settings = {
     'Store of sessions, sign-ins, posts and profiles: `sqlite:PATH`, `redis://…`, `redis+cluster://host:port,…`, each with `rediss` for TLS, or `memory:`.',
   ),
   threads: setting(
-    'usual', 'VESTIBULE_THREADS', z.string(THREADS_RULE).regex(/^(?:sqlite:.+|service)$/, THREADS_RULE).optional(),
-    'A thread without code: `sqlite:PATH`, the comments are kept in this file, or `service`, the service lists them. Default: none.',
+    'usual', 'VESTIBULE_THREADS', z.literal('service', THREADS_RULE).optional(),
+    'A thread without code: `service`, on the thread endpoints of the service. Default: none.',
   ),
   trustProxy: setting('usual', 'VESTIBULE_TRUST_PROXY', z.union([
     z.boolean(),

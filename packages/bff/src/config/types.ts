@@ -94,8 +94,6 @@ export interface PrepareContext extends HookContext {
   readonly page?: string | undefined;
   /** Id of the comment that the reader replies to, as the browser names it. Check that it belongs to the page. */
   readonly parent?: string | undefined;
-  /** `true`: the reader changes the text of a comment, with `VESTIBULE_THREADS=sqlite:…`. `params` of the result are not used. */
-  readonly isEdit?: boolean | undefined;
   readonly client: HookClient;
 }
 

@@ -5,7 +5,7 @@ import { IDEMPOTENCY_REPLAYED_HEADER, type NewPost, type Post, type PostCounts, 
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { HookReader, Hooks } from '../hooks/hooks.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
 import { sha256, type UserKeys } from '../lib/identifiers.ts';
@@ -17,11 +17,10 @@ import type { ServiceClient } from '../service/client.ts';
 import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
-import { writeLater } from '../store/store.ts';
 import { toProblemError } from '../to-problem-error.ts';
 import { COUNT_MS, createCounts } from '../posts/counts.ts';
 import { listedPost } from '../posts/entry.ts';
-import { createOnce, KEY_LIFETIME_MS, withoutText, type PostRecord, type Unlisted } from '../posts/idempotency.ts';
+import { createOnce, type PostRecord } from '../posts/idempotency.ts';
 import { createPostConversations } from '../posts/conversation.ts';
 import type { PostCaches } from '../posts/caches.ts';
 import type { FindPosts } from '../posts/list.ts';
@@ -41,8 +40,6 @@ export interface PostHandlersDeps {
   readonly caches: PostCaches;
   readonly limits: Pick<RateLimits, 'lists'>;
   readonly hooks: Hooks;
-  /** Whether a post stays in its record until the hook `created` has stored it. */
-  readonly keepsUnlisted: boolean;
   readonly metrics: Metrics;
   readonly log: Pick<Logger, 'error' | 'warn'>;
   readonly now: Clock;
@@ -53,7 +50,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
   const once = createOnce(deps.records.posts, config);
   const findConversation = createPostConversations(deps);
-  return { createPost, listPosts, showConversation, countPosts, listUnlisted };
+  return { createPost, listPosts, showConversation, countPosts };
 
   async function createPost(req: Request, res: Response<PostCreated>): Promise<void> {
     const reader = await sessions.require(req);
@@ -67,8 +64,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
       });
     }
     const id = recordIdOf(reader, parseIdempotencyKey(req));
-    const key = sha256(id.tag, id.id);
-    const { post, replayed, listed: forgetText } = await metrics.posts.countOutcomeOf(() => once({
+    const { post, replayed } = await metrics.posts.countOutcomeOf(() => once({
       id,
       started: { body: sha256(forum, message, page ?? '', ...(parent === undefined ? [] : [parent])), request_id: contextOf(req).id },
       prepare: hooks.has('posts.prepare') ? () => prepareParams(req, draft, reader) : undefined,
@@ -76,17 +72,12 @@ export function createPostHandlers(deps: PostHandlersDeps) {
         if (toProblemError(error).type === 'not-signed-in') await end();
         throw error;
       }),
-      unlisted: deps.keepsUnlisted ? () => ({ draft, user, key, at: now() }) : undefined,
     }), (done) => (done.replayed ? 'replayed' : 'created'));
     if (replayed) res.set(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-    const listed = await listedOf({ draft, user, key }, post, reader).then((entry) => {
-      void forgetText();
-      return entry;
-    }, (error: unknown) => {
+    const listed = await listedOf({ ...draft, key: sha256(id.tag, id.id) }, post, reader).catch((error: unknown) => {
       const { type, diagnosis, options } = toProblemError(error);
       metrics.countFailure('post', type);
       deps.log.error({ request_id: contextOf(req).id, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');
-      if (deps.keepsUnlisted) writeLater(async () => { await runCreated({ draft, user, key }, post); await forgetText(); });
       return undefined;
     });
     res.status(201).json({ post, ...(listed && { listed }) });
@@ -99,38 +90,12 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   }
 
   /** The entry of a new post. @throws {ProblemError} of the hook */
-  async function listedOf(created: Omit<Unlisted, 'at'>, post: Post, reader: Reader): Promise<PostCreated['listed']> {
+  async function listedOf(created: NewPost & { readonly key: string }, post: Post, reader: Reader): Promise<PostCreated['listed']> {
     if (!hooks.has('posts.created')) return post['isApproved'] === false ? { state: 'pending' } : undefined;
-    const entry = await runCreated(created, post, sessions.callerOf(reader));
+    const entry = await hooks.run('posts.created', { ...created, post, user: reader.user }, sessions.callerOf(reader));
     // The claimed id of an unproven reader may be somebody else's.
     const key = reader.user.proven === false ? undefined : deps.userKeys.keyOf;
     return entry ? { ...listedPost(entry, key), state: entry.state ?? 'published' } : undefined;
-  }
-
-  function runCreated({ draft, user, key }: Omit<Unlisted, 'at'>, post: Post, reader?: HookReader) {
-    return hooks.run('posts.created', { ...draft, post, user, key }, reader);
-  }
-
-  /** Gives the thread the posts that it lacks: the file was not available, or a process ended. @param minAgeMs of the post: a
-   *  younger one is still at work @returns how many the thread has now @throws {StoreUnavailableError | ProblemError} */
-  async function listUnlisted(minAgeMs: number): Promise<number> {
-    let listed = 0;
-    let failure: unknown;
-    for await (const { record, replace } of deps.records.posts.entries()) {
-      const { result, unlisted } = record ?? {};
-      if (!record || !unlisted || !result || !('post' in result) || now() - unlisted.at < minAgeMs) continue;
-      try {
-        await runCreated(unlisted, result.post);
-      } catch (error) {
-        if (toProblemError(error).type === 'service-unavailable') throw error;
-        failure = error;
-        continue;
-      }
-      await replace(withoutText(record), KEY_LIFETIME_MS);
-      listed += 1;
-    }
-    if (failure !== undefined) throw failure;
-    return listed;
   }
 
   async function prepareParams(req: Request, draft: NewPost, reader: Reader): Promise<Param[]> {

@@ -236,7 +236,7 @@ function passedOn({ type, detail, diagnosis, options }: ProblemError, hook: stri
 }
 
 /** The problem of a hook that runs before anything has an effect. */
-export function beforeEffect(problem: ProblemError): ProblemError {
+function beforeEffect(problem: ProblemError): ProblemError {
   const { type, diagnosis } = problem;
   return type === 'outcome-unknown' ? new ProblemError('service-unavailable', { retryAfterSeconds: 2, diagnosis }) : problem;
 }

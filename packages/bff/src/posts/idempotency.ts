@@ -9,32 +9,19 @@
  * `post-in-progress` while a request can be at work, and `outcome-unknown` from then on.
  */
 
-import type { NewPost, Post, ProblemType } from '@vestibule/shared';
+import type { Post, ProblemType } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import type { AcceptedUser } from '../config/types.ts';
 import { replayedProblem, storedProblem, type StoredProblem } from '../outcome.ts';
 import { ProblemError } from '../problem.ts';
 import { isYounger, type Found, type RecordId, type Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS, writeLater } from '../store/store.ts';
 
-/** A post that the thread does not have yet: what the hook `created` needs. */
-export interface Unlisted {
-  readonly draft: NewPost;
-  readonly user: AcceptedUser;
-  /** As the hook gets it. */
-  readonly key: string;
-  /** When the service created it, in milliseconds since the epoch. */
-  readonly at: number;
-}
-
 export interface PostRecord {
-  /** Hash of what is posted; the text itself is in `unlisted` only. */
+  /** Hash of what is posted. */
   readonly body: string;
   /** Id of the request that began it, for the log. */
   readonly request_id: string;
   readonly result?: { readonly post: Post } | StoredProblem;
-  /** With `VESTIBULE_THREADS=sqlite:…`, until the thread has the post. */
-  readonly unlisted?: Unlisted;
 }
 
 export interface Intent<P> {
@@ -45,16 +32,12 @@ export interface Intent<P> {
   /** Runs before the intent is stored. Its `post-rejected` belongs to the key: a repeated request gets it again. */
   readonly prepare?: (() => Promise<P>) | undefined;
   readonly create: (prepared: P | undefined) => Promise<Post>;
-  /** What the record of the post keeps until `listed` of the result is called. */
-  readonly unlisted?: (() => Unlisted) | undefined;
 }
 
 interface Created {
   readonly post: Post;
   /** An earlier request with the key created it. */
   readonly replayed: boolean;
-  /** The thread has it: the record keeps the text no longer. */
-  readonly listed: () => Promise<void>;
 }
 
 /** Problems that certainly stay the same, or might hide that a post was created. */
@@ -62,9 +45,6 @@ const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused
 
 /** How long a key is remembered, in ms. The widget relies on it. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-
-/** The same while the thread lacks the post. */
-const UNLISTED_MS = 30 * KEY_LIFETIME_MS;
 
 export function createOnce(records: Records<PostRecord>, config: Pick<Config, 'serviceTimeoutMs'>) {
   /** Longer than any request is in flight. */
@@ -74,9 +54,9 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
 
   /** Creates the post of the intent's key at most once.
    *  @throws {ProblemError} those of `prepare` and `create`; `post-in-progress`, `idempotency-key-reused`, `outcome-unknown` */
-  return async <P>({ id, started, prepare, create, unlisted }: Intent<P>): Promise<Created> => {
+  return async <P>({ id, started, prepare, create }: Intent<P>): Promise<Created> => {
     const known = prepare && await records.find(id);
-    if (known) return replay(id, known, started.body);
+    if (known) return replay(known, started.body);
     // Another request with the key may have passed its `prepare`: then a rejection is not stored.
     const prepared = await prepare?.().catch(async (error: unknown) => {
       const result = finalProblemOf(error, started);
@@ -93,46 +73,36 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
     });
     if (!own) {
       const other = await records.find(id);
-      if (other) return replay(id, other, started.body);
+      if (other) return replay(other, started.body);
       // The record of a secret that was dropped: whether it was posted is unknown.
       const reason = 'the record of an earlier request cannot be read';
       throw new ProblemError('outcome-unknown', { diagnosis: { reason, setting: 'VESTIBULE_COOKIE_SECRETS' } });
     }
-    /** @param outcome `undefined`: certainly nothing happened */
-    const end = async (outcome?: Pick<PostRecord, 'result' | 'unlisted'>): Promise<Found<PostRecord> | undefined> => {
-      const write = async () => {
-        const keepMs = outcome?.unlisted ? UNLISTED_MS : KEY_LIFETIME_MS;
-        if (outcome) return records.compareAndSet(id, own, { ...started, ...outcome }, keepMs);
-        await records.delete(id, own);
-        return undefined;
-      };
-      return write().catch((error: unknown) => {
+    /** @param result `undefined`: certainly nothing happened */
+    const end = async (result: PostRecord['result']): Promise<void> => {
+      const write = () => (
+        result ? records.compareAndSet(id, own, { ...started, result }, KEY_LIFETIME_MS) : records.delete(id, own)
+      );
+      await write().catch((error: unknown) => {
         ignoreUnavailableStore(error);
         writeLater(write);
-        return undefined;
       });
     };
     let post: Post;
     try {
       post = await create(prepared);
     } catch (error) {
-      const result = finalProblemOf(error, started);
-      await end(result && { result });
+      await end(finalProblemOf(error, started));
       throw error;
     }
-    const done = await end({ result: { post }, ...(unlisted && { unlisted: unlisted() }) });
-    return { post, replayed: false, listed: () => forget(id, done) };
+    await end({ post });
+    return { post, replayed: false };
   };
 
-  async function forget(id: RecordId, found: Found<PostRecord> | undefined): Promise<void> {
-    if (!found?.record.unlisted) return;
-    await records.compareAndSet(id, found, withoutText(found.record), KEY_LIFETIME_MS).catch(ignoreUnavailableStore);
-  }
-
-  function replay(id: RecordId, found: Found<PostRecord>, given: string): Created {
+  function replay(found: Found<PostRecord>, given: string): Created {
     const { body, result, request_id } = found.record;
     if (body !== given) throw new ProblemError('idempotency-key-reused');
-    if (result && 'post' in result) return { post: result.post, replayed: true, listed: () => forget(id, found) };
+    if (result && 'post' in result) return { post: result.post, replayed: true };
     if (result) throw replayedProblem(result);
     if (isYounger(found, startedMs, workMs)) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
     throw new ProblemError('outcome-unknown', { diagnosis: {
@@ -146,9 +116,4 @@ export function createOnce(records: Records<PostRecord>, config: Pick<Config, 's
 function finalProblemOf(error: unknown, { request_id }: PostRecord): StoredProblem | undefined {
   const problem = error instanceof ProblemError ? error : new ProblemError('outcome-unknown');
   return finalProblems.includes(problem.type) ? storedProblem(problem, request_id) : undefined;
-}
-
-/** Of a post that the thread has. */
-export function withoutText({ unlisted: _, ...record }: PostRecord): PostRecord {
-  return record;
 }

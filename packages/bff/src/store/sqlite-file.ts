@@ -1,7 +1,7 @@
 /** A SQLite file of ours in WAL mode, which several processes of a machine may share. A commit is synced before any connection
  *  can read it (`synchronous=FULL`): the event loop waits. */
 
-import { chmodSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -137,27 +137,6 @@ export class SqliteFile implements Disposable {
     try {
       this.db.exec('ROLLBACK');
     } catch {}
-  }
-}
-
-/**
- * Writes a consistent copy of a file, also while processes use it. Blocks until the copy is on the disk.
- * @throws {Error} for the operator; `target` is then untouched
- */
-export function backUpSqliteFile(source: string, target: string, schema: SqliteSchema): void {
-  const to = resolve(target);
-  const partial = `${to}.partial-${process.pid}`;
-  try {
-    if (existsSync(to)) throw new Error('it exists already');
-    restrictToOwner(partial);
-    using db = new DatabaseSync(source, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    schemaVersionOf(db, schema);
-    db.prepare('VACUUM INTO ?').run(partial);
-    renameSync(partial, to);
-  } catch (error) {
-    throw explained(`The backup ${to} cannot be written`, error);
-  } finally {
-    for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true });
   }
 }
 

@@ -63,8 +63,7 @@ export class StoreUnavailableError extends Error {
 const LATER_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** Runs `write` again in the background until the store is back, for half a minute at most: the outcome of a request that lost
- *  its store. Each attempt must be harmless after one that was applied and whose reply was lost. Ends with the process: what must
- *  outlast it is in a record, where `threads/upkeep.ts` finds it. */
+ *  its store. Each attempt must be harmless after one that was applied and whose reply was lost. Ends with the process. */
 export function writeLater(write: () => Promise<unknown>, [pauseMs, ...later] = LATER_MS): void {
   if (pauseMs === undefined) return;
   setTimeout(() => { write().catch(() => { writeLater(write, later); }); }, pauseMs).unref();

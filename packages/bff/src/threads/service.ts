@@ -4,10 +4,14 @@
 import type { SignedRequests } from '../config/signed-requests.ts';
 import type { ActionRefusal, PostEntry, PostHooks, PostSettings, PrepareContext, PrepareResult } from '../config/types.ts';
 import { ProblemError } from '../problem.ts';
-import { NO_ARTICLE, NOT_YOURS, prepareBeside } from './prepare.ts';
 
 const POSTS_AT_A_TIME = 50;
 const MAX_DEPTH = 10;
+
+const NO_ARTICLE = { en: 'Comments are possible below an article only.', de: 'Kommentare sind nur unter einem Artikel möglich.' };
+
+/** Of `edit`, `remove` and `like`. */
+const NOT_YOURS = { en: 'This is not possible with this comment.', de: 'Das geht bei diesem Kommentar nicht.' };
 
 const CLOSED = { en: 'Comments on this article are closed.', de: 'Die Kommentare zu diesem Artikel sind geschlossen.' };
 
@@ -116,14 +120,16 @@ export function createServiceThreads(own: PostSettings): PostSettings {
   const ofFile = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as PostSettings;
   return { ...hooks, ...ofFile, prepare, replies: own.replies ?? true };
 
-  /** Names thread and parent. */
-  function prepare(context: PrepareContext): PrepareResult | Promise<PrepareResult> {
+  /** Names thread and parent; parameters of the file's hook win. */
+  async function prepare(context: PrepareContext): Promise<PrepareResult> {
     const { page, parent } = context;
     if (page === undefined) return { ok: false, reason: NO_ARTICLE };
-    return prepareBeside(own, context, ({ params = {} }) => {
-      const namesThread = Object.keys(params).some((name) => /^thread(?::|$)/.test(name));
-      return { ...(!namesThread && { 'thread:link': page }), parent };
-    });
+    const result: PrepareResult | undefined = own.prepare ? await own.prepare(context) : { ok: true };
+    // The caller checks the shape of what the file's hook returns.
+    if (result?.ok !== true) return result;
+    const { params = {} } = result;
+    const namesThread = Object.keys(params).some((name) => /^thread(?::|$)/.test(name));
+    return { ok: true, params: { ...(!namesThread && { 'thread:link': page }), parent, ...params } };
   }
 }
 

@@ -74,7 +74,7 @@ describe('GET /posts', () => {
     assert.deepEqual([calls, statuses.filter((status) => status === 429).length], [60, 5]);
     const { headers } = await bff.browser().get(page(bff, 100)).set('Origin', 'https://elsewhere.example');
     const rest = /^"lists"; r=0; t=(\d+)$/.exec(headers['ratelimit'] ?? '')?.[1];
-    assert.match(headers['ratelimit-policy'] ?? '', /^"lists"; q=60; w=60$/);
+    assert.match(headers['ratelimit-policy'] ?? '', /^"lists"; q=60; w=60; pk=/);
     assert.equal(headers['retry-after'], rest);
     assert.match(headers['access-control-expose-headers'] ?? '', /Retry-After, RateLimit, RateLimit-Policy/);
     expectStatus(await bff.browser().get(page(bff, 0)), 200);

@@ -49,7 +49,6 @@ const rows: readonly Row[] = [
     anonymous: '302', foreign: '403', bad: '400 untrusted-return-uri',
   },
   { method: 'GET', path: '/sync/return', query: ['?code=a&username=b&user_id=c&audiencesync_uri=d', '?code=a&code=b'], anonymous: '200', bad: '200' },
-  { method: 'POST', path: '/sync/return', query: ['?code=a'], anonymous: '303', foreign: '303' },
   { method: 'GET', path: '/sync/form', anonymous: '200' },
   { method: 'POST', path: '/sync', body: (browser) => browser.issueReturn(), anonymous: '201', bad: '400 invalid-request' },
   {

@@ -4,18 +4,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import supertest from 'supertest';
-import type { SyncReturn } from '@vestibule/shared';
 import { MOUNT, startBff, type Bff } from '../lib/bff.ts';
-import { exchangesOf, expectProblem, expectStatus, setCookies, type ReaderClient } from '../lib/reader.ts';
-
-const formType = { 'Content-Type': 'application/x-www-form-urlencoded' };
-
-/** Receives a return by POST, as the service's page or a proxy that replays a navigation sends it. */
-function receivePost(browser: ReaderClient, query: Record<string, string>, body: Record<string, string>) {
-  const search = new URLSearchParams(query).toString();
-  return browser.agent.post(`${MOUNT}/sync/return${search && `?${search}`}`).redirects(0)
-    .set({ Origin: 'https://service.example', 'Sec-Fetch-Site': 'cross-site', ...formType }).send(new URLSearchParams(body).toString());
-}
+import { exchangesOf, expectProblem, expectStatus, navigationOf, setCookies } from '../lib/reader.ts';
 
 /** Parameters of the last exchange. */
 function exchangeOf({ service }: Bff): URLSearchParams {
@@ -23,38 +13,6 @@ function exchangeOf({ service }: Bff): URLSearchParams {
 }
 
 const tokenOf = (bff: Bff) => ({ kind: 'status', status: 200, body: { access_token: 'a-token', ...bff.service.readers[0] } }) as const;
-
-describe('a return by POST', () => {
-  const forms: Readonly<Record<string, (one: SyncReturn) => [query: Record<string, string>, body: Record<string, string>]>> = {
-    'in the query': (syncReturn) => [{ ...syncReturn }, {}],
-    'in the body': (syncReturn) => [{}, { ...syncReturn }],
-    'in both, with a parameter of the redirect URI': ({ code, ...rest }) => [{ verify: '1', code }, rest],
-  };
-
-  for (const [where, split] of Object.entries(forms)) {
-    it(`with the parameters ${where} changes nothing, and leads to the GET with all of them`, async () => {
-      await using bff = await startBff();
-      const browser = bff.browser();
-      await browser.authorize('forum=news');
-      const cookies = browser.cookies();
-      const syncReturn = { ...browser.issueReturn(), code: 'a+b/c==%&~' };
-      const res = await receivePost(browser, ...split(syncReturn));
-      expectStatus(res, 303);
-      assert.deepEqual([setCookies(res), browser.cookies(), await browser.state()], [[], cookies, 'anonymous']);
-      const { origin, pathname, searchParams } = new URL(res.headers['location'] ?? '');
-      assert.equal(origin + pathname, `${bff.publicUrl}/sync/return`);
-      const { verify: _, ...received } = Object.fromEntries(searchParams);
-      assert.deepEqual(received, syncReturn);
-      expectStatus(await browser.receive(Object.fromEntries(searchParams)), 303);
-      assert.equal(await browser.state(), 'validating');
-    });
-  }
-
-  it('with a body over 8 KiB is payload-too-large', async () => {
-    await using bff = await startBff();
-    expectProblem(await receivePost(bff.browser(), {}, { code: 'x'.repeat(8 * 1024) }), 'payload-too-large');
-  });
-});
 
 describe('a prefetch or prerender', () => {
   for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
@@ -169,7 +127,7 @@ describe('{bff} below a path', () => {
   });
 });
 
-describe('Location', () => {
+describe('the way back to the page', () => {
   const site = 'https://www.example.com';
 
   it('is the page of the attempt byte for byte, as the browser spells it', async () => {
@@ -179,7 +137,7 @@ describe('Location', () => {
       const { href } = new URL(site + tail);
       await browser.authorize(`forum=news&display=page&return_to=${encodeURIComponent(href)}`);
       const res = await browser.receive(browser.issueReturn());
-      assert.deepEqual([res.status, res.headers['location']], [303, href]);
+      assert.equal(navigationOf(res), href);
     }
   });
 

@@ -175,6 +175,13 @@ export class ReaderClient {
   }
 }
 
+/** Where the page of the BFF navigates that ends a sign-in in the page itself. */
+export function navigationOf(res: Response): string | undefined {
+  expectStatus(res, 200);
+  const [, address] = /<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(res.text) ?? [];
+  return address?.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
+
 export function expectStatus(res: Response, status: number): void {
   assert.equal(res.status, status, res.text);
 }

@@ -51,7 +51,6 @@ export function createApp(deps: AppDeps): Handler {
   const logRequest = requestLog(log, deps.metrics.observeRequest);
   const health = createHealth(deps);
   const origin = originCheck(config.origins);
-  const form = express.text({ type: 'application/x-www-form-urlencoded', limit: 8 * 1024, inflate: false });
   const body = jsonBody(config.messageMaxLength);
   const nameReader: RequestHandler = (req, _res, next) => {
     contextOf(req).logId = sessions.logIdOf(req);
@@ -81,7 +80,6 @@ export function createApp(deps: AppDeps): Handler {
   app.get(endpoints.postList.path, allowAnyPage, acceptsJson, posts.listPosts);
   app.get(endpoints.postCounts.path, allowAnyPage, acceptsJson, posts.countPosts);
   app.get(expressPath(endpoints.postConversation), allowAnyPage, acceptsJson, posts.showConversation);
-  app.post(endpoints.syncReturn.path, sync, form, syncs.receivePost);
 
   // For allowed origins. The limit and the cookie come before the body: a request without a session costs no parsing.
   app.use(origin);

@@ -40,7 +40,7 @@ h1{font-size:1.375rem;line-height:1.25;margin:0 0 .75rem}
   const attributes = ([language = 'en']: readonly string[]): string => `lang="${language}" bff="${escapeHtml(publicUrl)}"`;
   const widget = { head: `<script type="module" src="${escapeHtml(publicUrl)}/widget.js"></script>\n`, brandTag: 'h1' };
   const formFiles = createFormFiles();
-  return { sendForm, sendBox, sendHome, sendContinue, sendProblem };
+  return { sendForm, sendBox, sendHome, sendContinue, sendNavigation, sendProblem };
 
   /** `<vestibule-sync>`: reports the outcome to the page that has opened the window, or where that is not known, to those of
    *  `origins`; browsers log an error for each that is another one.
@@ -85,6 +85,13 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
     send(req, res, 'Sign in to comment?', `<h1>Sign in to comment?</h1>
 <p>Another website asked to start a sign-in at ${escapeHtml(new URL(publicUrl).host)}. Continue only if you wanted to sign in.</p>
 <p><a href="${escapeHtml(url)}">Continue to sign in</a></p>`, { status: 403 });
+  }
+
+  /** Navigates to the page that the reader came from, without a history entry. */
+  function sendNavigation(req: Request, res: Response, to: string): void {
+    send(req, res, 'Back to the article', `<p><a href="${escapeHtml(to)}">Back to the article</a></p>`, {
+      head: `<meta http-equiv="refresh" content="0;url=${escapeHtml(to)}">\n`,
+    });
   }
 
   /** A failed navigation, explained to a reader. `false`: another request, or another client. */

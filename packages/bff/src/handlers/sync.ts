@@ -26,7 +26,7 @@ import { createAcceptance, type Browser } from '../sync/acceptance.ts';
 import { createSyncCookies } from '../sync/cookies.ts';
 import { redirect, type Pages } from './pages.ts';
 import type { Profile } from '../sync/profiles.ts';
-import { parseReturnUri, parseSyncStart, readReturn } from '../sync/return.ts';
+import { parseReturnUri, parseSyncStart, readReturn, RETURN_URI_MAX_LENGTH } from '../sync/return.ts';
 import { createSyncs, type FinishedSync, type SyncContext, type Sync, type SyncView } from '../sync/sync.ts';
 
 export interface SyncHandlersDeps {
@@ -54,7 +54,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, hooks, now });
   const syncs = createSyncs({ records: records.syncs, config, acceptance, sessions, service, log });
   const warnOnce = warnEach(log);
-  return { authorize, receiveReturn, receivePost, form, start, validate, cancel, getSession, signOut };
+  return { authorize, receiveReturn, form, start, validate, cancel, getSession, signOut };
 
   /** Step 1 of the standard variant. Without `Sec-Fetch-Site` the attempt is not bound: another site could plant a sign-in. */
   async function authorize(req: Request, res: Response): Promise<void> {
@@ -64,6 +64,9 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const returnTo = parseReturnUri(origins, page ?? `${origins[0]}/`);
     const display = singleValue(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
+    if (display === 'page' && returnTo.length > RETURN_URI_MAX_LENGTH) {
+      throw new ProblemError('invalid-request', { detail: `return_to must hold at most ${RETURN_URI_MAX_LENGTH} characters.` });
+    }
     const language = languageOf(query);
     const post = singleValue(query, 'post') === '1' ? true : undefined;
     const site = req.get('Sec-Fetch-Site');
@@ -99,22 +102,21 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
       cookies.setNotice(res, { id, kind, ...(returned.kind === 'failed' && { instance: INSTANCE_PREFIX + id }) });
     }
     cookies.clearAttempt(res);
-    if (attempt.display === 'page') return redirect(res, 303, attempt.returnTo);
+    if (attempt.display === 'page') return toArticle(req, res, attempt.returnTo);
     // The record of a sign-in has its language and its opener, a notice has none.
     toForm(res, returned.kind === 'granted' ? {} : attempt);
+  }
+
+  /** The policy `form-action` of the service's own page may stop a redirect to a third origin: then a page of ours navigates. */
+  function toArticle(req: Request, res: Response, returnTo: string): void {
+    if (new URL(returnTo).origin === new URL(config.publicUrl).origin) redirect(res, 303, returnTo);
+    else pages.sendNavigation(req, res, returnTo);
   }
 
   function toForm(res: Response, { language, opener }: Pick<SyncContext, 'language' | 'opener'>): void {
     const members = { ...(language !== undefined && { lang: language }), ...(opener !== undefined && { opener }) };
     const search = new URLSearchParams(members);
     redirect(res, 303, `${config.publicUrl}${endpoints.syncForm.path}${search.size > 0 ? `?${search}` : ''}`);
-  }
-
-  /** The GET that follows has the cookies of a navigation. */
-  function receivePost(req: Request, res: Response): void {
-    const query = queryOf(req);
-    for (const [name, value] of new URLSearchParams(typeof req.body === 'string' ? req.body : '')) query.append(name, value);
-    redirect(res, 303, `${config.publicUrl}${endpoints.syncReturn.path}?${query.toString()}`);
   }
 
   /** Without its data while the store is away: the form requests them. */

@@ -31,10 +31,7 @@ const operations: Readonly<Partial<Record<EndpointName, FailedOperation>>> = {
 const pages: readonly EndpointName[] = ['syncAuthorize', 'syncReturn', 'syncForm', 'comments'];
 const healthChecks: readonly EndpointName[] = ['health', 'readiness'];
 
-const named = [
-  ...Object.entries(endpoints).map(([name, { method, path }]) => ({ name: name as EndpointName, method, path })),
-  { name: 'syncReturn', method: 'POST', path: endpoints.syncReturn.path } as const,
-];
+const named = Object.entries(endpoints).map(([name, { method, path }]) => ({ name: name as EndpointName, method, path }));
 
 /** By label. */
 export const routes: ReadonlyMap<string, Route> = new Map([

@@ -8,7 +8,6 @@ import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
 import { createUserKeys, randomId } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
-import { ProblemError } from '../problem.ts';
 
 interface Attempt {
   /** Unguessable; a repeated return of the attempt gets the same sign-in by it. */
@@ -35,9 +34,6 @@ const KNOWN = 'vestibule-known';
 /** In this order in the cookie, which is short without their names. */
 const members = ['id', 'forum', 'returnTo', 'display', 'language', 'opener', 'post', 'startedAt'] as const;
 
-/** Characters. With its name, the key of a site and the signature the cookie has fewer than 4,096: browsers drop a longer one. */
-const MAX_ATTEMPT = 3_840;
-
 export const NOTICE_MS = 60_000;
 
 const YEAR_MS = 365 * 86_400_000;
@@ -57,14 +53,10 @@ export function createSyncCookies(
 
     clearSync,
 
-    /** In place of an earlier one. `SameSite=Lax`: the return is a navigation from the service's site.
-     *  @throws {ProblemError} `untrusted-return-uri`: the address does not fit into a cookie */
+    /** In place of an earlier one. `SameSite=Lax`: the return is a navigation from the service's site. */
     startAttempt(res: Response, attempt: Omit<Attempt, 'id' | 'startedAt'>): void {
       const started: Attempt = { ...attempt, id: randomId().slice(0, 22), startedAt: now() };
-      const value = encode(members.map((name) => started[name]));
-      const diagnosis = { reason: 'return_to is too long' };
-      if (value.length > MAX_ATTEMPT) throw new ProblemError('untrusted-return-uri', { diagnosis });
-      cookies.write(res, ATTEMPT, value, { sameSite: 'lax', maxAgeMs: lifetimeMs });
+      cookies.write(res, ATTEMPT, encode(members.map((name) => started[name])), { sameSite: 'lax', maxAgeMs: lifetimeMs });
     },
 
     attempt(req: Request): Attempt | undefined {

@@ -1,4 +1,4 @@
-/** The parameters of the return to the publisher (interface 4.3), from a body or from a query, and the page to return to. */
+/** The parameters of the return to the publisher (interface 4.3), and the page to return to. */
 
 import * as z from 'zod';
 import type { SyncReturn } from '@vestibule/shared';
@@ -60,8 +60,8 @@ function malformedReturn(detail: string): Returned {
   return { kind: 'malformed', problem: new ProblemError('invalid-request', { detail, diagnosis: malformed }) };
 }
 
-/** The cookie of an attempt carries the address. */
-const RETURN_URI_MAX_LENGTH = 2_800;
+/** Of an attempt of the page itself: its cookie carries the address, to every address of the host. */
+export const RETURN_URI_MAX_LENGTH = 1_500;
 
 /** A page of an allowed origin, spelled so that every URL parser reads it alike. @throws {ProblemError} `untrusted-return-uri` */
 export function parseReturnUri(allowedOrigins: readonly string[], text: string): string {
@@ -70,6 +70,6 @@ export function parseReturnUri(allowedOrigins: readonly string[], text: string):
     throw new ProblemError('untrusted-return-uri', { diagnosis: refusedOrigin(url, allowedOrigins) });
   }
   const isUnambiguous = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}\\]/u.test(text);
-  if (isUnambiguous && url.href.length <= RETURN_URI_MAX_LENGTH) return url.href;
-  throw new ProblemError('untrusted-return-uri', { diagnosis: { reason: 'return_to is malformed or too long' } });
+  if (!isUnambiguous) throw new ProblemError('untrusted-return-uri', { diagnosis: { reason: 'return_to is malformed' } });
+  return url.href;
 }

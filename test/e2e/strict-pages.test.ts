@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { servePage, strictPolicy, type PagePlan } from './_policed-page.ts';
-import { allow, answer, answerInWindow, isPosted, openSignIn, startStage, write, type Visitor } from './_stage.ts';
+import { allow, answer, answerInWindow, isPosted, openSignIn, signInButton, startStage, write, type Visitor } from './_stage.ts';
 
 const SRI = new URL('../../packages/bff/dist/widget/sri.json', import.meta.url);
 const BOX = '<vestibule-comments forum="news"></vestibule-comments>';
@@ -41,6 +41,18 @@ describe('a page with a strict policy', () => {
     await using visitor = await stage().reader();
     await open(visitor, 'trusted-types lit-html', BOX, `src="${bff()}/${file}" integrity="${integrity}" crossorigin="anonymous"`);
     await signInAndPost(visitor, 'by a hash');
+    assert.deepEqual(visitor.complaints, []);
+  });
+
+  it('is returned to from a sign-in in the page itself, though the policy of the service\'s page allows redirects to the BFF only', async () => {
+    await using visitor = await stage().reader();
+    await open(visitor, 'trusted-types lit-html', '<vestibule-comments forum="news" sync="inline"></vestibule-comments>');
+    await write(visitor, 'in the page');
+    await signInButton(visitor).click();
+    await visitor.page.waitForURL(/authorize/);
+    await allow(visitor.page);
+    await visitor.page.waitForURL(`${page().origin}/`);
+    await visitor.box.getByRole('heading', { name: 'Before you comment' }).waitFor();
     assert.deepEqual(visitor.complaints, []);
   });
 

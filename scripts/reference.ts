@@ -42,9 +42,10 @@ function settings(): string {
 }
 
 function commands(): string {
-  const program = createProgram();
   let help = '';
-  program.configureOutput({ writeOut: (text) => { help += text; } }).outputHelp();
+  const print = (text: string) => { help += text; };
+  const program = createProgram({ print, printError: print }, () => undefined);
+  program.outputHelp();
   const items = program.commands.flatMap((command) => [command, ...command.commands]).map((command) => {
     const names = [command.parent === program ? '' : command.parent?.name(), command.name()];
     const args = command.registeredArguments.map((argument) => (argument.required ? `<${argument.name()}>` : `[${argument.name()}]`));

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { loadSites } from '../../packages/bff/src/config/sites.ts';
 import { startBff } from '../lib/bff.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { runVestibule } from '../lib/vestibule-process.ts';
+import { runCommand } from '../lib/vestibule-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -18,7 +18,7 @@ describe('a variable that a deployment or a page of the documentation names', ()
       for (const [name] of (await readFile(join(root, file), 'utf8')).matchAll(/\bVESTIBULE_[A-Z_]*[A-Z]\b(?!\*)/g)) names.add(name);
     }
     assert.ok(names.size > 20);
-    const { stdout } = await runVestibule({ args: ['check'], env: {
+    const { stdout } = await runCommand({ args: ['check'], env: {
       ...Object.fromEntries([...names].map((name) => [name, ''])),
       VESTIBULE_SERVICE_URL: 'http://127.0.0.1:1', VESTIBULE_PUBLIC_KEY: 'public', VESTIBULE_SECRET_KEY: 'secret', VESTIBULE_FORUMS: 'news',
       VESTIBULE_PUBLIC_URL: 'https://www.example.com', VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes', VESTIBULE_STORE: 'memory:',

@@ -7,7 +7,7 @@ import { startProcess, type Running } from './bff-process.ts';
 import { freePort } from './free-port.ts';
 import { ReaderClient } from './reader.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-import { runVestibule } from './vestibule-process.ts';
+import { runCommand } from './vestibule-process.ts';
 
 export const HOSTS = ['www.courier.example', 'www.gazette.example'] as const;
 
@@ -39,7 +39,7 @@ export interface Group extends AsyncDisposable {
   readonly bff: Running;
   readonly adminPort: number;
   reader(host: Host): ReaderClient;
-  run(...args: string[]): ReturnType<typeof runVestibule>;
+  run(...args: string[]): ReturnType<typeof runCommand>;
 }
 
 /** @param store Default: an SQLite file */
@@ -64,7 +64,7 @@ export async function startGroup(store?: string): Promise<Group> {
     reader: (host) => new ReaderClient({
       server: bff.origin, path: '/vestibule', host, origin: `http://${COURIER}`, redirectUri: `http://${host}/vestibule/sync/return`, service,
     }),
-    run: (...args) => runVestibule({ args, env }),
+    run: (...args) => runCommand({ args, env }),
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   };
 }

@@ -1,9 +1,10 @@
-/** `vestibule` as a child process: its output, its address, its end. */
+/** `vestibule` as a child process: its output, its address, its end; and its commands in the process of the tests. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../packages/bff/src/cli/program.ts';
 
 /** The published build. */
 export const COMMAND = fileURLToPath(new URL('../../packages/bff/bin/vestibule.js', import.meta.url));
@@ -92,13 +93,27 @@ export class VestibuleProcess implements AsyncDisposable {
   }
 }
 
-/** Variables that every child process inherits. The compile cache halves the CPU time of a start. */
+/** Variables that every child process inherits. */
 export function nodeEnvironment(): Readonly<Record<string, string>> {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
 }
 
-/** Runs a command to its end. */
+/** Runs a command that ends by itself, in this process: a start costs a second of CPU time. A proxy for calls to the service
+ *  would be that of this process. */
+export async function runCommand(
+  { args = [], env = {} }: Pick<ProcessOptions, 'args' | 'env'>,
+): Promise<Omit<Ended, 'signal'>> {
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  const status = await runProgram(args, {
+    environment: { ...nodeEnvironment(), ...env },
+    print: (line) => { stdout.push(line); },
+    printError: (line) => { stderr.push(`${line}\n`); },
+  });
+  return { status, stdout: stdout.join('\n'), stderr: stderr.join('') };
+}
+
+/** Runs a command in a process of its own to its end. */
 export async function runVestibule(options: ProcessOptions): Promise<Ended> {
   await using running = new VestibuleProcess(options);
   return await running.end();

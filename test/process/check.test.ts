@@ -17,13 +17,13 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { until } from '../lib/until.ts';
-import { runVestibule, VestibuleProcess, type Ended } from '../lib/vestibule-process.ts';
+import { runCommand, runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
 import type { EmulatedService } from '../service/index.ts';
 import { startWorld, type Environment } from './_world.ts';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-const run = (args: readonly string[], env: Environment = {}): Promise<Ended> => runVestibule({ args, env });
+const run = (args: readonly string[], env: Environment = {}) => runCommand({ args, env });
 
 describe('vestibule', () => {
   it('explains its commands and exit statuses, and its version', async () => {
@@ -32,7 +32,7 @@ describe('vestibule', () => {
     const words = ['serve', 'check', 'sign', 'profiles', 'readers', 'log-id', 'Exit statuses:', '64', '69', '78', '143'];
     assert.deepEqual(words.filter((word) => !stdout.includes(word)), []);
     const { version } = JSON.parse(await readFile(new URL('../../packages/bff/package.json', import.meta.url), 'utf8')) as { version: string };
-    assert.deepEqual(await run(['--version']), { status: 0, signal: null, stdout: version, stderr: '' });
+    assert.deepEqual(await runVestibule({ args: ['--version'] }), { status: 0, signal: null, stdout: version, stderr: '' });
   });
 
   it('exits with 64 for a wrong command line', async () => {
@@ -47,7 +47,7 @@ describe('vestibule', () => {
     await using directory = await temporaryDirectory();
     const config = join(directory.path, 'vestibule.config.json');
     await writeFile(config, JSON.stringify({ typo: 'canary', validation: { fields: [{ name: '1', type: 'text', label: 'x' }] } }));
-    const { status, stdout, stderr } = await run([], {
+    const { status, stdout, stderr } = await runVestibule({ env: {
       VESTIBULE_SERVICE_URL: 'canary.example',
       VESTIBULE_PUBLIC_KEY: 'canary"',
       VESTIBULE_FORUMS: 'no canary',
@@ -63,7 +63,7 @@ describe('vestibule', () => {
       HOST_FILE: '/nonexistent/canary',
       PORT: 'canary',
       LOG_LEVEL: 'canary',
-    });
+    } });
     assert.deepEqual([status, stdout], [78, '']);
     assert.deepEqual(linesOf(stderr).map((line) => line.replace(/: .*/, '')).toSorted(), [
       'HOST_FILE', 'LOG_LEVEL', 'PORT', 'VESTIBULE_ADMIN_PORT', 'VESTIBULE_ALLOWED_ORIGINS, item 1', 'VESTIBULE_COOKIE_SECRETS, item 2',
@@ -100,7 +100,7 @@ describe('vestibule', () => {
   it('copies the files of the widget for a proxy or CDN, and deletes none', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(join(directory.path, 'widget-0.0.1.js'), '');
-    const { status } = await run(['assets', directory.path]);
+    const { status } = await runVestibule({ args: ['assets', directory.path] });
     assert.equal(status, 0);
     const files = await readdir(directory.path);
     assert.deepEqual(['widget-0.0.1.js', 'widget.js', 'widget.js.br'].filter((name) => !files.includes(name)), []);
@@ -114,8 +114,8 @@ describe('vestibule check', () => {
   type Found = Readonly<Record<string, readonly [status: string, message: string]>>;
 
   /** The last finding of each name. */
-  const check = async (changes: Environment = {}) => {
-    const { status, stdout, stderr } = await run(['check'], { ...world().env, ...behindTls, ...changes });
+  const check = async (changes: Environment = {}, runIt: typeof runCommand = runCommand) => {
+    const { status, stdout, stderr } = await runIt({ args: ['check'], env: { ...world().env, ...behindTls, ...changes } });
     assert.equal(stderr, '');
     const lines = linesOf(stdout).map((line) => /^(ok|warn|fail) +(\w[\w ]*?)  +(.+)$/.exec(line) ?? assert.fail(line));
     const found: Found = Object.fromEntries(lines.map(([, outcome = '', name = '', words = '']) => [name, [outcome, words] as const]));
@@ -124,7 +124,7 @@ describe('vestibule check', () => {
 
   it('finds no fault in a complete configuration, and prints no secret; ignores what Kubernetes injects for Services', async () => {
     const injected = { VESTIBULE_PORT: 'tcp://10.0.0.1:8080', VESTIBULE_ADMIN_PORT: 'tcp://10.0.0.1:9464', PORT: 'tcp://10.0.0.1:80' };
-    const { status, stdout, found } = await check(injected);
+    const { status, stdout, found } = await check(injected, runVestibule);
     assert.equal(status, 0, stdout);
     const names = ['settings', 'public url', 'origins', 'redirect uri', 'proxy', 'widget', 'store', 'threads', 'service', 'clock', 'keys',
       'registration', 'forums'];
@@ -236,14 +236,19 @@ describe('vestibule check', () => {
     assert.match(stdout, /^warn +store +\/.*\/owned\.db belongs to another user: give it to the user of this process alone \(mode 0600\)$/m);
   });
 
-  for (const [what, damage] of [
-    ['are missing', (widget: string) => rm(widget, { recursive: true })],
-    ['cannot be read', async (widget: string) => {
+  for (const [what, args, damage, expected] of [
+    ['are missing: serve does not start', ['serve'], (widget: string) => rm(widget, { recursive: true }), (stdout: string, words: string) => {
+      const lines = linesOf(stdout).map((text) => JSON.parse(text) as { level: number; err: { message: string } });
+      assert.deepEqual(lines.map(({ level, err }) => [level, err.message]), [[60, words]]);
+    }],
+    ['cannot be read', ['check'], async (widget: string) => {
       await rm(join(widget, 'widget.js'));
       await mkdir(join(widget, 'widget.js'));
+    }, (stdout: string, words: string) => {
+      assert.ok(linesOf(stdout).includes(`fail  widget           ${words}`), stdout);
     }],
   ] as const) {
-    it(`reports files of the widget that ${what}; serve does not start, and says it too`, async () => {
+    it(`reports files of the widget that ${what}`, async () => {
       await using directory = await temporaryDirectory();
       const ours = fileURLToPath(new URL('../../packages/bff', import.meta.url));
       const copy = join(directory.path, 'packages/bff');
@@ -251,15 +256,10 @@ describe('vestibule check', () => {
       await symlink(join(ours, 'node_modules'), join(copy, 'node_modules'));
       await symlink(join(ours, '../../node_modules'), join(directory.path, 'node_modules'));
       await damage(join(copy, 'dist/widget'));
-      const options = { command: join(copy, 'bin/vestibule.js'), env: { ...world().env, ...behindTls } };
+      const { status, stdout } = await runVestibule({ command: join(copy, 'bin/vestibule.js'), args, env: { ...world().env, ...behindTls } });
+      assert.equal(status, 1);
       const words = 'The files of the widget are missing or cannot be read: install @vestibule/bff again; in a checkout, run "npm run build".';
-      const checked = await runVestibule({ ...options, args: ['check'] });
-      assert.equal(checked.status, 1);
-      assert.ok(linesOf(checked.stdout).includes(`fail  widget           ${words}`), checked.stdout);
-      const served = await runVestibule(options);
-      assert.equal(served.status, 1);
-      const lines = linesOf(served.stdout).map((text) => JSON.parse(text) as { level: number; err: { message: string } });
-      assert.deepEqual(lines.map(({ level, err }) => [level, err.message]), [[60, words]]);
+      expected(stdout, words);
     });
   }
 

@@ -11,7 +11,7 @@ import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { startTcpServer } from '../lib/tcp-relay.ts';
 import { until } from '../lib/until.ts';
-import { runVestibule, type LogLine } from '../lib/vestibule-process.ts';
+import { runCommand, runVestibule, type LogLine } from '../lib/vestibule-process.ts';
 import { startEmulatedService } from '../service/index.ts';
 import { startWorld } from './_world.ts';
 
@@ -161,7 +161,7 @@ describe('the outbound proxy', () => {
         name: 'ConfigError', faults: ['HTTPS_PROXY: must be HOST:PORT or a URL, such as http://proxy.example:3128'],
       }, HTTPS_PROXY);
     }
-    const { status, stderr } = await runVestibule({ env: { ...world().env, HTTPS_PROXY: 'proxy.example', http_proxy: 'http//canary', PORT: 'x' } });
+    const { status, stderr } = await runCommand({ env: { ...world().env, HTTPS_PROXY: 'proxy.example', http_proxy: 'http//canary', PORT: 'x' } });
     assert.equal(status, 78);
     assert.deepEqual(stderr.trim().split('\n').map((line) => line.split(':')[0]), ['http_proxy', 'HTTPS_PROXY', 'PORT']);
     assert.doesNotMatch(stderr, /canary/);

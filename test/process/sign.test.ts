@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bffEnvironment } from '../lib/bff-environment.ts';
-import { runVestibule, type Ended } from '../lib/vestibule-process.ts';
+import { runCommand, runVestibule } from '../lib/vestibule-process.ts';
 import { macVectors, type MacVector } from '../signing/mac-signing.ts';
 
 describe('vestibule sign', () => {
-  const run = (args: readonly string[], { id, key }: Partial<MacVector> = {}): Promise<Ended> => runVestibule({
+  const run = (args: readonly string[], { id, key }: Partial<MacVector> = {}, runIt: typeof runCommand = runCommand) => runIt({
     args: ['sign', ...args],
     env: bffEnvironment({ url: 'https://comments.example', publicKey: id ?? '', secretKey: key ?? '' }, 'https://www.example.com'),
   });
@@ -19,7 +19,7 @@ describe('vestibule sign', () => {
   it('prints each step of a published vector, and no secret', async () => {
     const { id, key, nonce, method, host, path, params, normalized, bodyHash, requestString, mac } = vector;
     const pairs = (params ?? []).map((pair) => pair.join('='));
-    const { status, stdout } = await run([method, `http://${host}${path}`, ...pairs, '--nonce', nonce], vector);
+    const { status, stdout } = await run([method, `http://${host}${path}`, ...pairs, '--nonce', nonce], vector, runVestibule);
     assert.equal(status, 0);
     for (const step of [normalized, bodyHash, nonce, mac, `MAC id="${id}", nonce="${nonce}", body-hash="${bodyHash}", mac="${mac}"`]) {
       assert.ok(stdout.includes(step), step);

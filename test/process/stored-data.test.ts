@@ -8,7 +8,7 @@ import { COOKIE_SECRET } from '../lib/bff-environment.ts';
 import { startProcess, type Running } from '../lib/bff-process.ts';
 import { expectStatus, type ReaderClient } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { runVestibule } from '../lib/vestibule-process.ts';
+import { runCommand, runVestibule } from '../lib/vestibule-process.ts';
 import { startWorld, type Environment } from './_world.ts';
 
 const ada = { user_id: 'user-of-ada', username: 'Ada of Testville' };
@@ -26,21 +26,21 @@ describe('stored data', () => {
     readonly env: Environment;
     readonly file: string;
     reader(): ReaderClient;
-    run(...args: string[]): ReturnType<typeof runVestibule>;
+    run(...args: string[]): ReturnType<typeof runCommand>;
   }
   const start = async (name: string): Promise<Stored> => {
     const { path, service } = world();
     await writeFile(path('config.mjs'), `export default { validation: { fields: [{ name: 'about', type: 'text', label: 'About you' }] } };`);
     const env = { ...world().env, VESTIBULE_STORE: `sqlite:${path(name)}`, VESTIBULE_CONFIG: path('config.mjs') };
     const bff = await startProcess(env);
-    return { bff, env, file: path(name), reader: () => bff.browser(service), run: (...args) => runVestibule({ args, env }) };
+    return { bff, env, file: path(name), reader: () => bff.browser(service), run: (...args) => runCommand({ args, env }) };
   };
 
   it('of accepted answers is printed, one line for each reader', async () => {
-    const { bff, reader, run } = await start('profiles.db');
+    const { bff, env, reader } = await start('profiles.db');
     await using _bff = bff;
     for (const user of [bob, ada]) await reader().signIn(user, { about: `I am ${user.username}` });
-    const { status, stdout } = await run('profiles');
+    const { status, stdout } = await runVestibule({ args: ['profiles'], env });
     assert.equal(status, 0);
     const profiles = stdout.trim().split('\n').map((line) => JSON.parse(line) as { username: string; answers: object });
     const found = profiles.map(({ username, answers }) => [username, answers]);
@@ -70,7 +70,8 @@ describe('stored data', () => {
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(refused.stderr, /\d+ records cannot be decrypted.*; add the secret/);
 
-    assert.match((await run('readers', 'delete', ada.user_id)).stdout, /: profiles 1, sessions 2, sign-ins \d, posting records 1\.$/);
+    const deleted = await runVestibule({ args: ['readers', 'delete', ada.user_id], env });
+    assert.match(deleted.stdout, /: profiles 1, sessions 2, sign-ins \d, posting records 1\.$/);
     assert.deepEqual([await phone.state(), await laptop.state(), await other.state()], ['anonymous', 'anonymous', 'signed-in']);
     assert.notEqual((await pending.validateShown(shown)).status, 200);
     const again = await run('readers', 'export', ada.user_id);
@@ -117,7 +118,7 @@ describe('stored data', () => {
       [`sqlite:${path('misspelt.db')}`, `there is no store at ${path('misspelt.db')};`, 'readers', 'export', '31007'],
       ['memory:', 'a memory store', 'profiles'],
     ] as const) {
-      const { status, stdout, stderr } = await runVestibule({ args, env: { ...env, VESTIBULE_STORE: store } });
+      const { status, stdout, stderr } = await runCommand({ args, env: { ...env, VESTIBULE_STORE: store } });
       assert.deepEqual([status, stdout], [78, '']);
       assert.ok(stderr.startsWith(`VESTIBULE_STORE: ${words}`), stderr);
     }
@@ -129,13 +130,13 @@ describe('stored data', () => {
     const form_version = 'EUPNVNVnZ-BJ';
     await cp(OLD_FILE, path('older.db'));
     const older = { ...env, VESTIBULE_STORE: `sqlite:${path('older.db')}` };
-    const { stdout: profiles } = await runVestibule({ args: ['profiles'], env: older });
+    const { stdout: profiles } = await runCommand({ args: ['profiles'], env: older });
     assert.deepEqual(profiles.split('\n').toSorted().map((line) => JSON.parse(line) as object), [
       { user_id: '31007', username: 'Ada Quill', forum: 'news', answers: { age: 41 }, accepted_at: '2026-11-26T15:51:33.992Z', form_version },
       { user_id: '31018', username: 'Jörg Ünterwald', forum: 'news', answers: { age: 29 }, accepted_at: '2026-11-26T15:51:34.325Z', form_version },
     ]);
     const secrets = ['a-new-cookie-secret-of-at-least-32-bytes', COOKIE_SECRET, 'an-old-cookie-secret-that-nothing-needs'].join();
-    const { stdout } = await runVestibule({ args: ['check'], env: { ...older, VESTIBULE_COOKIE_SECRETS: secrets } });
+    const { stdout } = await runCommand({ args: ['check'], env: { ...older, VESTIBULE_COOKIE_SECRETS: secrets } });
     assert.match(stdout, /^warn +cookie secrets +secret 2 of 3: \d+ profiles need it/m);
     assert.match(stdout, /^ok +cookie secrets +secret 3 of 3: no profile needs it/m);
   });

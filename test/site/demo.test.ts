@@ -9,7 +9,7 @@ import type { PostCreated, SyncOutcome } from '@vestibule/shared';
 import { freePort } from '../lib/free-port.ts';
 import { expectProblem, expectStatus, ReaderClient } from '../lib/reader.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
-import { VestibuleProcess } from '../lib/vestibule-process.ts';
+import { runCommand } from '../lib/vestibule-process.ts';
 import { startDemo, type Demo } from './demo.ts';
 import type { Trace } from './trace.ts';
 
@@ -147,8 +147,8 @@ describe('the demonstration', () => {
       VESTIBULE_PUBLIC_KEY_FILE: join(directory.path, 'public-key'), VESTIBULE_SECRET_KEY_FILE: join(directory.path, 'secret-key'),
     };
     for (const changes of [env, { ...rest, ...keys, VESTIBULE_PUBLIC_URL: 'http://news.localhost:8090/vestibule' }]) {
-      await using check = new VestibuleProcess({ args: ['check'], env: changes, cwd: directory.path });
-      const { status: checked, stdout } = await check.end();
+      const store = { VESTIBULE_STORE: `sqlite:${directory.path}/store.db` };
+      const { status: checked, stdout } = await runCommand({ args: ['check'], env: { ...store, ...changes } });
       assert.equal(checked, 0, stdout);
     }
     child.kill('SIGTERM');

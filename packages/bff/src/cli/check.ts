@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
-import { unknownVariables } from '../config/load.ts';
+import { unknownVariables, type Environment } from '../config/load.ts';
 import { loadSites } from '../config/sites.ts';
 import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
@@ -17,14 +17,14 @@ import { openStore, sqlitePathOf } from '../store/open.ts';
 import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { checkPublicUrl, refusedStore } from './check-public-url.ts';
-import { exitStatus, print } from './command.ts';
+import { exitStatus, type CommandContext } from './command.ts';
 import { checkThreads } from './check-threads.ts';
 import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
 
 /** A code that no service has issued. */
 const UNKNOWN = 'vestibule-check';
 
-export async function check(): Promise<number> {
+export async function check({ environment, print }: CommandContext): Promise<number> {
   let hasFailed = false;
   const report = ({ status, name, message }: Finding): void => {
     print(`${status.padEnd(6)}${name.padEnd(16)} ${message}`);
@@ -32,16 +32,16 @@ export async function check(): Promise<number> {
   };
   let sites: readonly Config[];
   try {
-    sites = await loadSites();
+    sites = await loadSites(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) report(fail('settings', fault));
-    for (const sentence of unknownVariables()) report(warn('settings', sentence));
+    for (const sentence of unknownVariables(environment)) report(warn('settings', sentence));
     return exitStatus.config;
   }
   for (const config of sites) {
     if (config.siteHost !== undefined) print(`${config === sites[0] ? '' : '\n'}${config.siteHost}`);
-    const ofProcess = config === sites[0] ? [processFindings] : [];
+    const ofProcess = config === sites[0] ? [() => processFindings(config, environment)] : [];
     const all = [
       siteFindings, ...ofProcess, checkPublicUrl, checkStore, checkThreads, checkService, checkKeys, checkRegistration,
     ];
@@ -64,9 +64,9 @@ export function logLocalFindings(sites: readonly [Config, ...Config[]], log: Log
 }
 
 /** @param config of the first site */
-function processFindings(config: Config): readonly Finding[] {
+function processFindings(config: Config, environment?: Environment): readonly Finding[] {
   return [
-    ...unknownVariables().map((sentence) => warn('settings', sentence)),
+    ...unknownVariables(environment).map((sentence) => warn('settings', sentence)),
     ...config.ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
     proxyFinding(config, new URL(config.publicUrl)),
     widgetFinding(),

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
+import type { Environment } from '../config/load.ts';
 import { openStore } from '../store/open.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { Sites } from '../sites.ts';
@@ -32,13 +33,16 @@ export class CommandError extends Error {
   }
 }
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') process.stderr.write(`vestibule: standard output takes nothing (${error.code})\n`);
-  process.exit(error.code === 'EPIPE' ? exitStatus.ok : exitStatus.failure);
-});
-
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** What a command reads and prints, apart from `serve`, which uses its process. */
+export interface CommandContext {
+  /** Default: the environment of the process. */
+  readonly environment?: Environment;
+  /** To standard output. */
+  readonly print: (line: string) => void;
 }
 
 /** The option of commands about one of several sites. */

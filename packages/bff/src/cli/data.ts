@@ -9,32 +9,32 @@ import { createLogIds } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
 import { sqlitePathOf } from '../store/open.ts';
 import type { Site } from '../site.ts';
-import { chosenSite, CommandError, openConfigured, print, type SiteOption } from './command.ts';
+import { chosenSite, CommandError, openConfigured, type CommandContext, type SiteOption } from './command.ts';
 
 /** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
-export async function printProfiles(option: SiteOption): Promise<void> {
-  await withStore(option, async ({ profiles, profilesBySecret }) => {
-    for await (const profile of profiles.all()) print(JSON.stringify(profile));
+export async function printProfiles(option: SiteOption, context: CommandContext): Promise<void> {
+  await withStore(option, context, async ({ profiles, profilesBySecret }) => {
+    for await (const profile of profiles.all()) context.print(JSON.stringify(profile));
     assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
   });
 }
 
 /** Prints what the store holds about a reader, as JSON. @throws {CommandError | ConfigError} */
-export async function exportReader(userId: string, option: SiteOption): Promise<void> {
-  await withStore(option, async ({ readers }, location) => {
+export async function exportReader(userId: string, option: SiteOption, context: CommandContext): Promise<void> {
+  await withStore(option, context, async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const reader = await readers.export(userId);
     assertFound(Object.values(reader).flatMap((records) => (Array.isArray(records) ? records as object[] : [])).length, location);
-    print(JSON.stringify(reader, undefined, 2));
+    context.print(JSON.stringify(reader, undefined, 2));
   });
 }
 
-export async function deleteReader(userId: string, option: SiteOption): Promise<void> {
-  await withStore(option, async ({ readers }, location) => {
+export async function deleteReader(userId: string, option: SiteOption, context: CommandContext): Promise<void> {
+  await withStore(option, context, async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const { profiles, sessions, syncs, posts } = await readers.delete(userId);
     assertFound(profiles + sessions + syncs + posts, location);
-    print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
+    context.print(`Deleted from ${location}: profiles ${profiles}, sessions ${sessions}, sign-ins ${syncs}, posting records ${posts}.`);
   });
 }
 
@@ -49,14 +49,14 @@ function assertFound(count: number, location: string): void {
 }
 
 /** Prints what stands for a user in the log, at each site and under each cookie secret, newest first. @throws {ConfigError} */
-export async function printLogId(userId: string): Promise<void> {
-  const ids = (await loadSites()).flatMap((site) => createLogIds(site).all(userId));
+export async function printLogId(userId: string, { environment, print }: CommandContext): Promise<void> {
+  const ids = (await loadSites(environment)).flatMap((site) => createLogIds(site).all(userId));
   for (const id of new Set(ids)) print(id);
 }
 
 /** Copies the files of the widget, and deletes none. The entries come last: a file that they name is there.
  *  @throws {CommandError} */
-export async function copyAssets(directory: string): Promise<void> {
+export async function copyAssets(directory: string, { print }: CommandContext): Promise<void> {
   try {
     cpSync(join(widgetDirectory(), 'assets'), join(directory, 'assets'), { recursive: true });
     cpSync(widgetDirectory(), directory, { recursive: true });
@@ -68,9 +68,9 @@ export async function copyAssets(directory: string): Promise<void> {
 
 /** @param use receives the site that `option` names, and where its records are, for messages */
 async function withStore(
-  option: SiteOption, use: (site: Site, location: string) => Promise<void>,
+  option: SiteOption, { environment }: CommandContext, use: (site: Site, location: string) => Promise<void>,
 ): Promise<void> {
-  const config = chosenSite(await loadSites(), option);
+  const config = chosenSite(await loadSites(environment), option);
   const location = locationOf(config);
   await using opened = await openConfigured([config], silentLog());
   await use(opened.sites[0], location);

@@ -1,12 +1,43 @@
 /** The commands with their arguments and help. Loads the module of a command when it runs. */
 
-import { Command } from 'commander';
-import { version, type SiteOption } from './command.ts';
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config/config.ts';
+import { unknownVariables } from '../config/load.ts';
+import { CommandError, exitStatus, version, type CommandContext, type SiteOption } from './command.ts';
 import { settingsPage } from './settings-page.ts';
 
 const SITE = ['--site <host>', 'the site, by the host name of its public URL, where the process has several'] as const;
 
-export function createProgram(): Command {
+export interface ProgramContext extends CommandContext {
+  /** To standard error. */
+  readonly printError: (line: string) => void;
+}
+
+/** Runs the command of a command line. Prints errors as sentences, one per line. @returns the exit status */
+export async function runProgram(args: readonly string[], context: ProgramContext): Promise<number> {
+  const { environment, printError } = context;
+  let status: number = exitStatus.ok;
+  const program = createProgram(context, (ended) => { status = ended; });
+  try {
+    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      for (const line of [...error.faults, ...unknownVariables(environment)]) printError(line);
+      return exitStatus.config;
+    }
+    if (error instanceof CommandError) {
+      printError(`vestibule: ${error.message}`);
+      return error.exitStatus;
+    }
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.ok : exitStatus.usage;
+    throw error;
+  }
+}
+
+/** @param onEnd receives the exit status of a command that has several */
+export function createProgram(context: ProgramContext, onEnd: (status: number) => void): Command {
+  const line = (print: (line: string) => void) => (text: string) => { print(text.replace(/\n$/, '')); };
   const program = new Command('vestibule')
     .description('The backend-for-frontend of the Vestibule comment embed: signs readers in and posts on their behalf.')
     .version(version, '-V, --version', 'print the version')
@@ -14,17 +45,18 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('Run vestibule --help for the commands.')
     .exitOverride()
+    .configureOutput({ writeOut: line(context.print), writeErr: line(context.printError) })
     .addHelpText('after', PROGRAM_HELP);
 
   program.command('serve')
     .description('serve the BFF; the default command')
     .addHelpText('after', `${SERVE_HELP}\n\n${settingsPage()}`)
-    .action(async () => { process.exitCode = await (await import('./serve.ts')).serve(); });
+    .action(async () => { onEnd(await (await import('./serve.ts')).serve(context)); });
 
   program.command('check')
     .description('check settings, service, store and addresses')
     .addHelpText('after', '\nRepeat it while the BFF runs: it then looks at a cookie and at the BFF\'s store through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
-    .action(async () => { process.exitCode = await (await import('./check.ts')).check(); });
+    .action(async () => { onEnd(await (await import('./check.ts')).check(context)); });
 
   program.command('sign')
     .description('print each step of the signature of a request; sends nothing')
@@ -35,14 +67,14 @@ export function createProgram(): Command {
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', `\nExample:\n  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`)
     .action(async (method: string, url: string, pairs: string[], options: object) => (
-      (await import('./sign.ts')).sign({ method, url, pairs, ...options })
+      (await import('./sign.ts')).sign({ method, url, pairs, ...options }, context)
     ));
 
   program.command('profiles')
     .description('print accepted answers, one JSON object per line')
     .addHelpText('after', `\nExample:\n  $ vestibule profiles | jq 'select(.accepted_at > "2026-03-01").answers.age'`)
     .option(...SITE)
-    .action(async (option: SiteOption) => (await import('./data.ts')).printProfiles(option));
+    .action(async (option: SiteOption) => (await import('./data.ts')).printProfiles(option, context));
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
@@ -52,24 +84,24 @@ export function createProgram(): Command {
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
     .option(...SITE)
-    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).exportReader(userId, option));
+    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).exportReader(userId, option, context));
 
   readers.command('delete')
     .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
     .option(...SITE)
-    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).deleteReader(userId, option));
+    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).deleteReader(userId, option, context));
 
   program.command('assets')
     .description('copy the files of the widget to a directory, and delete none there')
     .argument('<dir>')
     .addHelpText('after', '\nRun it at each deployment: files of earlier releases stay for open tabs and pinned scripts.')
-    .action(async (dir: string) => (await import('./data.ts')).copyAssets(dir));
+    .action(async (dir: string) => (await import('./data.ts')).copyAssets(dir, context));
 
   program.command('log-id')
     .description('print the hash of a user id as it is in the log')
     .argument('<user_id>')
-    .action(async (userId: string) => (await import('./data.ts')).printLogId(userId));
+    .action(async (userId: string) => (await import('./data.ts')).printLogId(userId, context));
 
   return program;
 }

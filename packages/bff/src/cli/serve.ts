@@ -16,7 +16,7 @@ import { METRICS_MEDIA_TYPE } from '../metrics.ts';
 import type { Sites } from '../sites.ts';
 import { logLocalFindings } from './check.ts';
 import { reportClientErrors } from './client-errors.ts';
-import { CommandError, exitStatus, openConfigured, print, version } from './command.ts';
+import { CommandError, exitStatus, openConfigured, print, version, type CommandContext } from './command.ts';
 
 /** Each starts an orderly stop. */
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
@@ -38,8 +38,8 @@ const FIRST_REQUEST_MS = 1_000;
 const EXIT_TIMEOUT_MS = 1_000;
 
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
-export async function serve(): Promise<number> {
-  const sites = await loadSites();
+export async function serve({ environment }: CommandContext): Promise<number> {
+  const sites = await loadSites(environment);
   const [config] = sites;
   const { host, port, adminPort } = config;
   const log = createLog(config.logLevel, standardOutput());

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { loadSites } from '../config/sites.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
 import { signRequest, type SignableRequest } from '../signing/sign-request.ts';
-import { chosenSite, CommandError, exitStatus, print, type SiteOption } from './command.ts';
+import { chosenSite, CommandError, exitStatus, type CommandContext, type SiteOption } from './command.ts';
 
 export interface SignOptions extends SiteOption {
   readonly method: string;
@@ -14,30 +14,28 @@ export interface SignOptions extends SiteOption {
   readonly nonce?: string;
 }
 
-export async function sign(options: SignOptions): Promise<void> {
-  const config = chosenSite(await loadSites(), options);
+export async function sign(options: SignOptions, { environment, print }: CommandContext): Promise<void> {
+  const config = chosenSite(await loadSites(environment), options);
   try {
-    printSteps(parseRequest(options), config);
+    for (const step of stepsOf(parseRequest(options), config)) print(step);
   } catch (error) {
     if (error instanceof SigningError) throw new CommandError(error.message, exitStatus.usage);
     throw error;
   }
 }
 
-function printSteps(request: SignableRequest, keys: Pick<Config, 'publicKey' | 'secretKey'>): void {
-  const { authorization, body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
-  printStep(1, 'normalized parameters', body ?? '(no body)');
-  printStep(2, 'body hash', bodyHash === '' ? '(empty: no body)' : bodyHash);
-  printStep(3, 'nonce', nonce);
-  printStep(4, 'request string', `${requestString.slice(0, -1).replaceAll('\n', `\\n\n${' '.repeat(MARGIN)}`)}\\n`);
-  printStep(5, 'MAC', mac);
-  printStep(6, 'Authorization', authorization);
-}
-
 const MARGIN = 26;
 
-function printStep(step: number, name: string, value: string): void {
-  print(`${step}  ${name}`.padEnd(MARGIN) + value);
+function stepsOf(request: SignableRequest, keys: Pick<Config, 'publicKey' | 'secretKey'>): readonly string[] {
+  const { authorization, body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
+  return [
+    ['normalized parameters', body ?? '(no body)'],
+    ['body hash', bodyHash === '' ? '(empty: no body)' : bodyHash],
+    ['nonce', nonce],
+    ['request string', `${requestString.slice(0, -1).replaceAll('\n', `\\n\n${' '.repeat(MARGIN)}`)}\\n`],
+    ['MAC', mac],
+    ['Authorization', authorization],
+  ].map(([name, value], i) => `${i + 1}  ${name}`.padEnd(MARGIN) + value);
 }
 
 function parseRequest({ method, url: address, pairs, nonce }: SignOptions): SignableRequest {

@@ -150,12 +150,6 @@ describe('the code of the documentation', async () => {
             const isProven = !(shapes as readonly string[]).includes('access-token-only');
             assert.deepEqual(received.slice(2).map(({ to }) => to), isProven ? ['ada@example.com'] : []);
           }
-          await using bff = await startRecipe('approval-queue');
-          const reader = bff.browser(withThreads);
-          await reader.signIn();
-          const { listed } = (await post(reader, 'Held')).body as { listed: { state: string } };
-          assert.equal(listed.state, 'pending');
-          assert.deepEqual(((await reader.get(`/posts?page=${encodeURIComponent(page)}`)).body as PostList).posts, []);
         } finally {
           await withThreads[Symbol.asyncDispose]();
           await closeServer(other);

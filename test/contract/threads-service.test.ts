@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PostCounts } from '@vestibule/shared';
-import type { Bff } from '../lib/bff.ts';
+import { startBff, type Bff } from '../lib/bff.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { realWorldShapes, type RealWorldShape, type StoredPost } from '../service/index.ts';
@@ -100,5 +100,14 @@ describe('a thread of the service', () => {
     const res = await bff.browser().get(`/posts/counts?${new URLSearchParams({ forum: 'news', page: ARTICLE })}`);
     assert.deepEqual((res.body as PostCounts).counts, [7]);
     assert.deepEqual(messagesOf(await listOf(bff)), []);
+  });
+
+  it('on a service with the interface alone is a refusal that names the setting in one line', async () => {
+    await using bff = await startBff({ threads: 'service', rateLimits: 'off' });
+    const page = `${bff.origin}/article`;
+    const problem = expectProblem(await bff.browser().get(`/posts?${new URLSearchParams({ forum: 'news', page })}`), 'service-refused');
+    assert.equal(problem.detail, 'The comment service does not list comments.');
+    const lines = bff.log.filter(({ level }) => Number(level) >= 40).map(({ reason, setting, hook }) => [reason, setting, hook]);
+    assert.deepEqual(lines, [['the service has no thread endpoints', 'VESTIBULE_THREADS', 'posts.list']]);
   });
 });

@@ -14,12 +14,14 @@ export interface Article {
   readonly date: string;
   readonly minutesToRead: number;
   readonly caption: string;
+  /** Whether the box shows the comments of others. Without, as with a service that has the plain interface. */
+  readonly hasThread: boolean;
   readonly illustration: Html;
   readonly body: Html;
 }
 
-function article(meta: Omit<Article, 'illustration' | 'body'>): Article {
-  return { ...meta, illustration: read(`${meta.slug}.svg`), body: read(`${meta.slug}.html`) };
+function article(meta: Omit<Article, 'illustration' | 'body' | 'hasThread'> & { readonly hasThread?: false }): Article {
+  return { hasThread: true, ...meta, illustration: read(`${meta.slug}.svg`), body: read(`${meta.slug}.html`) };
 }
 
 function read(file: string): Html {
@@ -44,5 +46,11 @@ export const articles: readonly [Article, ...Article[]] = [
     title: 'Four minutes fast, and better for it',
     standfirst: 'On Sunday we vote on whether the town hall clock should tell the time. It never has. Let us keep it that way.',
     caption: 'Noon, more or less.',
+  }),
+  article({
+    slug: 'tide-bell', section: 'Notices', author: 'Jonas Weir', date: '2026-06-06', minutesToRead: 1, hasThread: false,
+    title: 'The bell buoy rings again',
+    standfirst: 'A mussel had kept it silent since February. It has been asked to leave.',
+    caption: 'The buoy on Monday, in good voice.',
   }),
 ];

@@ -52,7 +52,7 @@ export interface ArticlePageOptions extends PageState {
 }
 
 export function articlePage(options: SiteOptions, article: Article, { others, rendered, ...page }: ArticlePageOptions): Html {
-  const { slug, section, title, standfirst, author, date, minutesToRead, illustration, caption, body } = article;
+  const { slug, section, title, standfirst, author, date, minutesToRead, illustration, caption, body, hasThread } = article;
   const { view, state } = page;
   const path = `/articles/${slug}`;
   return layout(title, { path, isArticle: true, ...page }, html`<article class="story">
@@ -67,7 +67,7 @@ export function articlePage(options: SiteOptions, article: Article, { others, re
 </article>
 <section class="conversation" id="comments" aria-label="Comments">
 <script type="module" src="${options.vestibuleUrl}/widget.js"></script>
-<div lang="${view.lang}"${attribute('dir', view.lang === 'ar' ? 'rtl' : undefined)}><vestibule-comments forum="${options.forum}" show-posts report-url="${options.origin}/report?id={id}"${
+<div lang="${view.lang}"${attribute('dir', view.lang === 'ar' ? 'rtl' : undefined)}><vestibule-comments forum="${options.forum}"${attribute('show-posts', hasThread ? '' : undefined)} report-url="${options.origin}/report?id={id}"${
   attribute('sync', view.sync === 'inline' ? 'inline' : undefined)}${attribute('closed', state.comments === 'closed' ? '' : undefined)}>${
   rendered && postsSlot(rendered)}</vestibule-comments></div>
 ${tryList}
@@ -127,7 +127,7 @@ ${bar(page)}
 <header class="masthead">
 <p class="masthead-line"><span>Tuesday 9 June 2026</span><span>High water 21.48</span></p>
 <a class="masthead-name" href="/${searchOf(view)}">${PAPER}</a>
-<nav aria-label="Sections">${section('lamplighter', 'Town')}${section('slow-railway', 'Coast')}${section('town-clock', 'Opinion')}</nav>
+<nav aria-label="Sections">${section('lamplighter', 'Town')}${section('slow-railway', 'Coast')}${section('town-clock', 'Opinion')}${section('tide-bell', 'Notices')}</nav>
 </header>
 <main id="main">${main}</main>
 <footer class="imprint"><p>${PAPER} is a made-up newspaper. It shows a comment box on a page that a publisher might really have.</p></footer>

@@ -76,7 +76,7 @@ export function createServiceThreads(own: PostSettings): PostSettings {
       } catch (error) {
         // The service makes the thread with its first comment.
         if (isMissing(error)) return { posts: [], total: 0 };
-        throw error;
+        throw hasNoEndpoint(error) ? withoutEndpoints(error) : error;
       }
     },
 
@@ -141,6 +141,18 @@ export async function threadDetails(service: Pick<SignedRequests, 'request'>, fo
 /** Whether the service said that it does not have what was named. Some say so with the code of a wrong argument. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === NOT_FOUND || (codeOf(error) === INVALID_ARGUMENT && /unable to find/i.test((error as ProblemError).detail));
+}
+
+/** Whether the service has nothing at the address of a call, and did not say so in an envelope. */
+function hasNoEndpoint(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && codeOf(error) === undefined && ['404', '405', '410'].includes(error.diagnosis['service_status'] ?? '');
+}
+
+function withoutEndpoints({ diagnosis }: ProblemError): ProblemError {
+  return new ProblemError('service-refused', {
+    detail: 'The comment service does not list comments.',
+    diagnosis: { ...diagnosis, reason: 'the service has no thread endpoints', setting: 'VESTIBULE_THREADS' },
+  });
 }
 
 function threadOf(forum: string, address: string) {

@@ -1,6 +1,6 @@
 /** One site: creates its parts and wires them. Store, metrics and caches are shared with the other sites of the process. */
 
-import type { PostList, ListOrder } from '@vestibule/shared';
+import type { PostList, PostOrder } from '@vestibule/shared';
 import { createApp, type Handler } from './app.ts';
 import type { Config } from './config/config.ts';
 import { createHooks } from './hooks/hooks.ts';
@@ -52,7 +52,7 @@ export interface Instance {
    *  results with `GET /posts`: up to a minute old, and up to ten while the hook fails.
    *  @throws {ProblemError} `not-found` without a hook, `invalid-request`, `forum-not-allowed`, `internal-error` */
   listPosts(query: {
-    readonly forum?: string; readonly page: string; readonly order?: ListOrder; readonly cursor?: string;
+    readonly forum?: string; readonly page: string; readonly order?: PostOrder; readonly cursor?: string;
   }): Promise<PostList>;
   /** The user of a request's session; works in any route of the host, outside the router too. `undefined` without a live session.
    *  A user that the token exchange did not prove is returned only with `unproven`, and has `proven: false`. Extends the

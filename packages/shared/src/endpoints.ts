@@ -35,7 +35,7 @@ export const endpoints = {
   postLike: { method: 'PUT', path: '/posts/{id}/like' },
   /** The posts of an article: query `forum`, `page`, `order`, `cursor`; `PostList`. Cacheable for 15 s. */
   postList: { method: 'GET', path: '/posts' },
-  /** The conversation around a post: query `forum`, `page`, `before` or `after`; `PostConversation`. Cacheable for 15 s. */
+  /** The conversation around a post: query `forum`, `page`; `PostConversation`. Cacheable for 15 s. */
   postConversation: { method: 'GET', path: '/posts/{id}/conversation' },
   /** The numbers of posts of up to ten articles: query `forum`, `page` once for each; `PostCounts`. Cacheable for 60 s. */
   postCounts: { method: 'GET', path: '/posts/counts' },

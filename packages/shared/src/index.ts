@@ -5,7 +5,7 @@ export { checkAnswer, DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, isFormatError, 
 export { endpoints, type Endpoint } from './endpoints.ts';
 export type { Answers, AnswerValue, FieldOption, FieldType, Form, FormField } from './form.ts';
 export {
-  IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, type ListedPost, type ListOrder, type NewPost, type Post, type PostAction,
+  IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, type ListedPost, type NewPost, type Post, type PostAction,
   type PostConversation, type PostCounts, type PostCreated, type PostEdit, type PostEdited, type PostLike, type PostLiked,
   type PostList, type PostOrder, type PostState,
 } from './posts.ts';

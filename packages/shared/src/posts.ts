@@ -55,8 +55,6 @@ export interface ListedPost {
   readonly pick?: true | undefined;
   /** The post was removed or is held, and its replies stay: name and message are empty. */
   readonly removed?: true | undefined;
-  /** Number of published posts below this one, of every depth. A list may have fewer of them. */
-  readonly reply_count?: number | undefined;
 }
 
 /** What readers may do with posts: each has a hook of the publisher. */
@@ -103,7 +101,7 @@ export interface PostList {
   /** The posts, in the order of the hook `posts.list`. */
   readonly posts: readonly ListedPost[];
   /** That of the cursor, otherwise the one that was asked for, or `newest` where that is not offered. */
-  readonly order?: ListOrder;
+  readonly order?: PostOrder;
   /** The orders that readers can choose; absent where they are `newest` and `oldest`. */
   readonly orders?: readonly PostOrder[];
   /** `GET /posts/{id}/conversation` is offered. */
@@ -120,21 +118,13 @@ export interface PostList {
   readonly next_cursor?: string;
 }
 
-/** Order of a list that readers can choose. `top`: the publisher's ranking; offered where `orders` has it. */
+/** Order of `GET /posts`. `top`: the publisher's ranking; offered where `orders` has it. */
 export type PostOrder = 'newest' | 'oldest' | 'top';
-
-/** Order of `GET /posts`. `latest` is for no reader: a flat list by the time of publication, in which news are looked for. */
-export type ListOrder = PostOrder | 'latest';
 
 /** Response to `GET /posts/{id}/conversation`. */
 export interface PostConversation {
-  /** The root, replies of every depth below it (at most 100: those around the post, or those before or after a cursor), and the
-   *  post itself. Empty: there is no such post. */
+  /** The post with what stands around it: its parents, or its root with at most 100 replies. Empty: there is no such post. */
   readonly posts: readonly ListedPost[];
-  /** `before` of the request for the replies before these; absent where there are none. */
-  readonly before?: string;
-  /** `after` of the request for the replies after these; absent where there are none. */
-  readonly after?: string;
 }
 
 /** Response to `GET /posts/counts`. */

@@ -113,7 +113,7 @@ describe('parseConfig', () => {
       [`posts.${hook}`, [{ [hook]: () => ({ ok: true }) }], 'needs the hook list: readers find it in the list alone'] as const)),
     ['posts.orders', [{ orders: ['newest'] }], 'needs the hook list: readers find it in the list alone'],
     ['posts.orders', [[], ['oldest'], ['newest', 'newest'], 'newest'].map((orders) => ({ list: () => ({ posts: [] }), orders })),
-      /^must be a list of newest, oldest, top, latest, each at most once, newest among them/],
+      /^must be a list of newest, oldest, top, each at most once, newest among them/],
     ['validation.ask', [{ ask: 'never' }, { ask: true }], 'must be once or always'],
     ['validation.validate', [{ validate: true }], 'must be a function'],
     ['posts.list', [{ list: 1 }], 'must be a function'],

@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import type { ListOrder } from '@vestibule/shared';
+import type { PostOrder } from '@vestibule/shared';
 import { isObject } from '../lib/json.ts';
 import { fieldSchema } from './fields.ts';
 import { checkThreads } from './thread-rules.ts';
@@ -124,7 +124,7 @@ const validation = z.strictObject({
   ({ fields }) => new Set(fields.map(({ name }) => name)).size === fields.length,
   { path: ['fields'], error: 'must not contain two fields with the same name' },
 );
-export const LIST_ORDERS = ['newest', 'oldest', 'top', 'latest'] as const satisfies readonly ListOrder[];
+export const LIST_ORDERS = ['newest', 'oldest', 'top'] as const satisfies readonly PostOrder[];
 const ORDERS_RULE = `must be a list of ${LIST_ORDERS.join(', ')}, each at most once, newest among them, such as ["newest", "oldest", "top"]`;
 const posts = z.strictObject({
   replies: z.boolean('must be true or false').optional(),

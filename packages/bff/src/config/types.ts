@@ -3,7 +3,7 @@
  * A hook that throws, returns another shape or exceeds `hookTimeoutMs` is an `internal-error`; the reader can retry.
  */
 
-import type { Answers, ListOrder, Post, PostState, User } from '@vestibule/shared';
+import type { Answers, PostOrder, Post, PostState, User } from '@vestibule/shared';
 import type { LocalizedText } from '../lib/localize.ts';
 import type { ValidationField } from './fields.ts';
 import type { SignedRequests } from './signed-requests.ts';
@@ -151,8 +151,6 @@ export interface PostEntry {
   readonly pick?: boolean | null | undefined;
   /** The post was removed or is held, and its published replies stay: name and text are not sent. */
   readonly removed?: boolean | null | undefined;
-  /** Number of published posts below this one, of every depth: a list may have fewer of them. */
-  readonly reply_count?: number | null | undefined;
   /** `pending`: waits for approval. Lists and conversations leave it out; its author sees it. Default: `published`. */
   readonly state?: PostState | null | undefined;
 }
@@ -162,7 +160,7 @@ export interface ListContext extends HookContext {
   /** URL of the article, on an allowed origin. */
   readonly page: string;
   /** One of `posts.orders`. */
-  readonly order: ListOrder;
+  readonly order: PostOrder;
   /** `nextCursor` of the previous page of results, which had the same order; absent for the first. */
   readonly cursor?: string | undefined;
 }
@@ -184,21 +182,12 @@ export interface ConversationContext extends HookContext {
   readonly id: string;
   /** URL of the article, on an allowed origin. */
   readonly page: string;
-  /** `before` of an earlier result for this `id`: the replies before those are wanted. */
-  readonly before?: string | undefined;
-  /** `after` of an earlier result for this `id`: the replies after those are wanted. Never together with `before`. */
-  readonly after?: string | undefined;
 }
 
 /** Result of `conversation`. */
 export interface ConversationResult {
-  /** The root of the comment `id`, replies of every depth below it (at most 100: those around `id`, or those before or after the
-   *  cursor), and `id` itself. Empty: there is no such comment. */
+  /** The comment `id` with its parents, or with its root and at most 100 replies. Empty: there is no such comment. */
   readonly posts: readonly PostEntry[];
-  /** Opaque; absent where no reply is before these. */
-  readonly before?: string | null | undefined;
-  /** Opaque; absent where no reply is after these. */
-  readonly after?: string | null | undefined;
 }
 
 /** Context of `count`. */
@@ -258,7 +247,6 @@ export interface PostHooks {
 export interface PostSettings extends PostHooks {
   /** Whether readers may reply to comments; `prepare` gets the `parent`. Default: `false`. */
   readonly replies?: boolean | undefined;
-  /** Orders that `list` can give, `newest` among them. `latest` is for no reader: a flat list by the time of publication, in
-   *  which the widget looks for news. Default: `newest` and `oldest`. */
-  readonly orders?: ListOrder[] | undefined;
+  /** Orders that `list` can give, `newest` among them. Default: `newest` and `oldest`. */
+  readonly orders?: PostOrder[] | undefined;
 }

@@ -114,7 +114,7 @@ export function createPostHandlers(deps: PostHandlersDeps) {
   }
 
   async function showConversation(req: Request, res: Response): Promise<void> {
-    const given = valuesOf(queryOf(req), ['forum', 'page', 'before', 'after']);
+    const given = valuesOf(queryOf(req), ['forum', 'page']);
     const query = parseConversationQuery(config, { ...given, id: String(req.params['id']) });
     if (!findConversation) throw new ProblemError('not-found');
     sendPublic(res, await findConversation(query, () => limits.lists(req, res)));

@@ -69,7 +69,7 @@ const listResult = z.strictObject({
   nextCursor: cursor,
 });
 // The root, replies, and the post itself.
-const conversationResult = z.strictObject({ posts: z.array(z.unknown()).max(MAX_POSTS + 2), before: cursor, after: cursor });
+const conversationResult = z.strictObject({ posts: z.array(z.unknown()).max(MAX_POSTS + 1) });
 const editResult = z.union([z.strictObject({ ok: z.literal(true), post: postEntry }), ...refusals]);
 const removeResult = z.union([accepted, ...refusals]);
 const likeResult = z.union([z.strictObject({ ok: z.literal(true), likes: z.int().nonnegative().nullish() }), ...refusals]);

@@ -19,7 +19,7 @@ export const instant = z.string()
 export const messageText = boundedText(MESSAGE_MAX_LENGTH);
 
 const always = {
-  id: entryId, parent_id: entryId.nullish(), created_at: instant, reply_count: z.int().nonnegative().nullish(),
+  id: entryId, parent_id: entryId.nullish(), created_at: instant,
 };
 
 /** A post as the hooks `list`, `conversation`, `created` and `edit` describe it. A member that is `null` counts as absent;
@@ -42,5 +42,5 @@ export const removedEntry = z.object({ ...always, removed: z.literal(true) })
 
 /** For the log. */
 export const ENTRY = '{ id, parent_id?, author: { username, badge?, user_id? }, message, created_at, edited_at?, likes?, removed?, '
-  + 'in_reply_to?: { username, message }, pick?, reply_count?, '
+  + 'in_reply_to?: { username, message }, pick?, '
   + `state? }, message at most ${MESSAGE_MAX_LENGTH} characters, instants in ISO 8601`;

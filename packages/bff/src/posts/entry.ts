@@ -21,8 +21,7 @@ const QUOTE_MAX_LENGTH = 200;
 export function listedPost(entry: ParsedEntry, keyOf?: KeyOfAuthor): ListedPost {
   const { parent_id, author: { username }, message, created_at, removed } = entry;
   const listed = { id: entry.id, ...(parent_id != null && { parent_id }), author: { username }, message, created_at };
-  const counted = entry.reply_count == null ? {} : { reply_count: entry.reply_count };
-  if (removed) return { ...listed, removed, ...counted };
+  if (removed) return { ...listed, removed };
   const { author: { badge, user_id }, edited_at, likes, in_reply_to, pick } = entry;
   return {
     ...listed,
@@ -31,7 +30,6 @@ export function listedPost(entry: ParsedEntry, keyOf?: KeyOfAuthor): ListedPost 
     ...(likes != null && { likes }),
     ...(in_reply_to != null && { in_reply_to: { ...in_reply_to, message: [...in_reply_to.message].slice(0, QUOTE_MAX_LENGTH).join('') } }),
     ...(pick && { pick }),
-    ...counted,
   };
 }
 

@@ -1,13 +1,15 @@
 /** The posts of an article, from the publisher's `posts.list` hook. */
 
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ListOrder, PostList, PostOrder } from '@vestibule/shared';
+import type { PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
+import { HOOK_CURSOR_MAX_LENGTH } from '../hooks/post-entry.ts';
 import type { UserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
+import { ProblemError } from '../problem.ts';
 import type { PostCaches } from './caches.ts';
-import { createCursors, unknownCursor } from './cursors.ts';
 import { parseEntries } from './entry.ts';
 import { createReads, type CachedRead } from './reads.ts';
 
@@ -16,12 +18,15 @@ export interface PostListQuery {
   /** URL of the article, of `parsePage`. */
   readonly page: string;
   /** One that is not offered is read as `newest`. */
-  readonly order: ListOrder;
+  readonly order: PostOrder;
   /** As `GET /posts` issued it; it keeps its order. */
   readonly cursor?: string | undefined;
 }
 
-const DEFAULT_ORDERS: readonly ListOrder[] = ['newest', 'oldest'];
+/** Longest cursor with its MAC, in code points. */
+export const CURSOR_MAX_LENGTH = HOOK_CURSOR_MAX_LENGTH + 64;
+
+const DEFAULT_ORDERS: readonly PostOrder[] = ['newest', 'oldest'];
 
 export interface PostListsDeps {
   readonly config: Pick<Config, 'cookieSecrets' | 'posts' | 'siteKey'>;
@@ -40,8 +45,7 @@ export function createPostLists({ config, caches, hooks, userKeys, now, log }: P
   const { replies, orders: offered = DEFAULT_ORDERS } = config.posts;
   const actions = (['edit', 'remove', 'like'] as const).filter((action) => hooks.has(`posts.${action}`));
   const cursors = createCursors(config);
-  const forReaders = offered.filter((order): order is PostOrder => order !== 'latest');
-  const isDefault = forReaders.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
+  const isDefault = offered.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
   const read = createReads({ config, cache: caches.lists, hook: 'posts.list', read: call, now, log });
   return hooks.has('posts.list') ? find : undefined;
 
@@ -59,7 +63,7 @@ export function createPostLists({ config, caches, hooks, userKeys, now, log }: P
     const value: PostList = {
       posts,
       order: query.order,
-      ...(!isDefault && { orders: forReaders }),
+      ...(!isDefault && { orders: offered }),
       ...(hooks.has('posts.conversation') && { conversation: true }),
       ...(replies && { replies }),
       ...(actions.length > 0 && { actions }),
@@ -76,8 +80,30 @@ export function createPostLists({ config, caches, hooks, userKeys, now, log }: P
       const cursor = cursors.verify(signed, ownerOf({ ...query, order }));
       if (cursor !== undefined) return { ...query, order, cursor };
     }
-    throw unknownCursor('cursor');
+    throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
   }
 }
 
 const ownerOf = ({ forum, page, order }: PostListQuery): readonly string[] => [forum, page, order];
+
+/** Cursors of the hook with a MAC over what they belong to, so that the hook gets its own ones only. */
+function createCursors({ cookieSecrets, siteKey }: Pick<Config, 'cookieSecrets' | 'siteKey'>) {
+  return {
+    sign: (cursor: string, owner: readonly string[]): string => `${cursor}.${macsOf(cursor, owner)[0]}`,
+
+    /** The cursor of the hook; `undefined`: it belongs to something else, or is none. */
+    verify(signed: string, owner: readonly string[]): string | undefined {
+      const dot = signed.lastIndexOf('.');
+      const cursor = signed.slice(0, Math.max(dot, 0));
+      const mac = Buffer.from(signed.slice(dot + 1));
+      const isOwn = macsOf(cursor, owner).some((one) => mac.length === one.length && timingSafeEqual(mac, Buffer.from(one)));
+      return cursor !== '' && isOwn ? cursor : undefined;
+    },
+  };
+
+  /** By secret, the newest first. */
+  function macsOf(cursor: string, owner: readonly string[]): readonly string[] {
+    const signed = JSON.stringify(['cursor', ...owner, cursor, ...(siteKey === '' ? [] : [siteKey])]);
+    return cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
+  }
+}

@@ -8,8 +8,7 @@ import { commentId, parseInput, refusedOrigin, requireForum, text } from '../lib
 import { localize, type LocalizedText } from '../lib/localize.ts';
 import { ProblemError } from '../problem.ts';
 import type { ConversationQuery } from './conversation.ts';
-import { CURSOR_MAX_LENGTH } from './cursors.ts';
-import type { PostListQuery } from './list.ts';
+import { CURSOR_MAX_LENGTH, type PostListQuery } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 
@@ -55,32 +54,19 @@ export function parseListQuery(
   const known = LIST_ORDERS.find((one) => one === order);
   if (!known) throw new ProblemError('invalid-request', { detail: `order must be one of ${LIST_ORDERS.join(', ')}.` });
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
-  requireCursor('cursor', cursor);
+  if (cursor !== undefined && (cursor === '' || countCodePoints(cursor) > CURSOR_MAX_LENGTH)) {
+    throw new ProblemError('invalid-request', { detail: `cursor must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
+  }
   const query = { forum: requireForum(forums, forum), page: parsePage(page, origins), order: known };
   return cursor === undefined ? query : { ...query, cursor };
 }
 
-type ConversationInput = Readonly<Partial<Record<'id' | 'forum' | 'page' | 'before' | 'after', string | undefined>>>;
-
 /** @throws {ProblemError} `invalid-request`, `forum-not-allowed` */
 export function parseConversationQuery(
-  { forums, origins }: Pick<Config, 'forums' | 'origins'>, { id, forum, page, before, after }: ConversationInput,
+  { forums, origins }: Pick<Config, 'forums' | 'origins'>, { id, forum, page }: Readonly<Partial<Record<'id' | 'forum' | 'page', string | undefined>>>,
 ): ConversationQuery {
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
-  if (before !== undefined && after !== undefined) {
-    throw new ProblemError('invalid-request', { detail: 'before and after must not be there together.' });
-  }
-  requireCursor('before', before);
-  requireCursor('after', after);
-  return {
-    ...parseInput(conversationOf, { id }), forum: requireForum(forums, forum), page: parsePage(page, origins),
-    ...(before !== undefined && { before }), ...(after !== undefined && { after }),
-  };
-}
-
-function requireCursor(name: string, cursor: string | undefined): void {
-  if (cursor === undefined || (cursor !== '' && countCodePoints(cursor) <= CURSOR_MAX_LENGTH)) return;
-  throw new ProblemError('invalid-request', { detail: `${name} must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
+  return { ...parseInput(conversationOf, { id }), forum: requireForum(forums, forum), page: parsePage(page, origins) };
 }
 
 /** The page's URL as the URL Standard serializes it: percent-encodings stay. @throws {ProblemError} `invalid-request` */

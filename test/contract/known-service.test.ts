@@ -2,14 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, it } from 'node:test';
 import { ProblemError } from '@vestibule/bff';
 import type { PostCreated } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
+import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { exchangesOf, expectProblem, expectStatus } from '../lib/reader.ts';
+import { startRelay } from '../lib/tcp-relay.ts';
 import { until } from '../lib/until.ts';
 
 describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
@@ -193,26 +194,17 @@ describe('a service that carries out what a hook asks for and does not answer', 
   }
 });
 
-describe('an idle connection to a service', () => {
-  it('that announces nothing is closed by the BFF before a service that keeps it for a few seconds does', async () => {
-    const ended = Promise.withResolvers<'the BFF' | 'the service'>();
-    const server = createServer((_req, res) => {
-      // Named by hand, it comes without Node.js' hint about the time.
-      res.setHeader('Connection', 'keep-alive').end('{"code":0,"response":{}}');
-    });
-    server.on('connection', (socket) => {
-      socket.setTimeout(3_000, () => { ended.resolve('the service'); });
-      socket.once('end', () => { ended.resolve('the BFF'); });
-    });
-    server.keepAliveTimeout = 0;
-    const serviceUrl = await listen(server);
-    try {
-      await using bff = await startBff({ serviceUrl });
-      await bff.vestibule.service.request('GET', '/');
-      assert.equal(await ended.promise, 'the BFF');
-    } finally {
-      await closeServer(server);
+describe('a connection to the service', () => {
+  it('carries one request: none is sent on one that died while the process was frozen, or that the service is about to close', async () => {
+    const port = await freePort();
+    await using relay = await startRelay(port);
+    await using bff = await startBff({ serviceOptions: { port, publicUrl: `http://${relay.host}` } });
+    const reader = bff.browser();
+    for (const act of [() => reader.signIn(), () => reader.createPost('first'), () => reader.createPost('second')]) {
+      await act();
+      relay.swallow();
     }
+    assert.deepEqual(bff.service.posts.map(({ message }) => message), ['first', 'second']);
   });
 });
 

@@ -4,11 +4,6 @@ import { buildConnector, EnvHttpProxyAgent, interceptors, Pool, type Dispatcher 
 import { proxyFor } from '../lib/proxy.ts';
 import type { Diagnosis } from '../problem.ts';
 
-/** How long a socket without a request is used again, in ms, if the service announces no time of its own (`Keep-Alive`; of that,
- *  undici leaves out the last two seconds). Shorter than services keep theirs: a request that crosses with their close may or may
- *  not have been read, and HTTP has no way to tell. */
-const IDLE_SOCKET_MS = 1_000;
-
 /** Bytes of a decoded body. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -67,8 +62,14 @@ export function createTransport(
 export function createDispatcher(origin: string, timeout: number, connections: number) {
   // Of a name with several addresses, the first ones may not answer.
   const connect = { timeout, autoSelectFamilyAttemptTimeout: Math.ceil(timeout / 3) };
-  // undici repeats a refused HTTP/2 stream by itself, with the same signature.
-  const options = { allowH2: false, connections, pipelining: 1, keepAliveTimeout: IDLE_SOCKET_MS };
+  const options = {
+    // undici repeats a refused HTTP/2 stream by itself, with the same signature.
+    allowH2: false,
+    connections,
+    // No socket is used twice. A request on one that the service has closed meanwhile, or that died while this process was
+    // frozen, may or may not have been read, and HTTP has no way to tell.
+    pipelining: 0,
+  };
   const proxy = proxyFor(origin);
   if (!proxy) return { dispatcher: new Pool(origin, { ...options, connect }), proxy: () => undefined };
   const { variable, url: { href } } = proxy;

@@ -55,4 +55,20 @@ describe('splitLinks', () => {
       expect(links(text)).to.deep.equal(expected);
     });
   }
+
+  it('reads each character a bounded number of times: 100,000 of what is no link, or ever a new one', () => {
+    const parts = [
+      'http://a@', 'http://[', 'http://%', 'http://', 'www.', 'www.a.', 'http://ü', 'http://a\'', 'https://a.example.', 'https://a.example/(',
+      'www.a.b/(', 'http://a.b/((((', 'http://a.b/)', 'https://a:b@c/[', '((((', '....', '\u202e', 'ا؟', ' ',
+    ];
+    for (const one of parts) {
+      const text = one.repeat(100_000 / one.length);
+      expect(splitLinks(text).map((part) => (typeof part === 'string' ? part : part.text)).join('')).to.equal(text);
+    }
+  });
+
+  it('leaves a URL of more than 2,048 characters as text', () => {
+    const url = (length: number): string => 'https://a.example/'.padEnd(length, 'b');
+    expect(links(`${url(2_048)} ${url(2_049)} https://c.example`)).to.deep.equal([url(2_048), 'https://c.example']);
+  });
 });

@@ -11,8 +11,12 @@ const MAX_LINKS = 50;
 /** In scripts without spaces a letter may stand before; before a scheme, what could be part of a longer one may not. */
 const START = /(?<![a-z0-9+.-])https?:\/\/|(?<![a-z0-9+.@/-])www\./gi;
 
-/** Up to white space, quotes, CJK punctuation, and characters that show nothing or change the direction of text. */
-const URL_TEXT = /[^\s<>"`{}|\\^«»“”‘\p{Cc}\p{Cf}\u3000-\u303f\uff00-\uffef]*/uy;
+/** A longer URL stays text. */
+const MAX_LENGTH = 2_048;
+
+/** Up to white space, quotes, CJK punctuation, and characters that show nothing or change the direction of text; a character more
+ *  than a URL may have. */
+const URL_TEXT = /[^\s<>"`{}|\\^«»“”‘\p{Cc}\p{Cf}\u3000-\u303f\uff00-\uffef]{0,2049}/uy;
 
 /** Of the sentence around the URL, in any script, and of Markdown. */
 const PUNCTUATION = new Set('.,:;!?…*_~\'’–—·\u037e՝՜՞։׃؟،؛۔।॥།၊။።፣፤፥፦។៕๚๛');
@@ -26,9 +30,14 @@ export function splitLinks(text: string): readonly (string | Link)[] {
   START.lastIndex = 0;
   for (let match; parts.length < 2 * MAX_LINKS && (match = START.exec(text));) {
     URL_TEXT.lastIndex = match.index;
-    const url = trimmed(URL_TEXT.exec(text)![0]);
-    const href = hrefOf(url);
-    if (href === undefined) continue;
+    const [candidate] = URL_TEXT.exec(text)!;
+    const url = trimmed(candidate);
+    const href = url.length > MAX_LENGTH ? undefined : hrefOf(url);
+    if (href === undefined) {
+      // What stands in it is no other link, and is not read again.
+      START.lastIndex = match.index + candidate.length;
+      continue;
+    }
     parts.push(text.slice(end, match.index), { text: url, href });
     end = START.lastIndex = match.index + url.length;
   }

@@ -2,16 +2,17 @@
 
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
-import type { TestRunnerConfig } from '@web/test-runner';
+import { defaultReporter, type TestRunnerConfig } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { a11ySnapshotPlugin } from '@web/test-runner-commands/plugins';
 import { freePort } from '../../test/lib/free-port.ts';
 import { copies } from './testing/copies.ts';
 import { devtools } from './testing/devtools.ts';
+import { fileTimes } from './testing/file-times.ts';
 import { scriptedBff } from './testing/scripted-bff.ts';
 
-/** For each step of a test file. */
-const LONGEST_MS = 900_000;
+/** For each step of a test file: one that hangs is named after four minutes. */
+const LONGEST_MS = 240_000;
 
 /** Page of a test file. Mocha in a browser fails the test during which an error is reported, but logs rejections only. */
 export const testPage = (script: string): string => `<!doctype html>
@@ -42,6 +43,7 @@ const config: TestRunnerConfig = {
     // In a profile, and so a window, of its own: pages share no storage, and none is in the background, which is not drawn.
     createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
   })],
+  reporters: [defaultReporter(), fileTimes()],
   filterBrowserLogs: ({ args }) => !String(args[0]).startsWith('Lit is in dev mode'),
   testRunnerHtml: testPage,
   // The deadline is that of `until`.

@@ -68,7 +68,7 @@ describe('listed of POST /posts', () => {
     'does not settle': () => new Promise<never>(() => undefined),
   })) {
     it(`is absent where the hook ${what}: the post is there, and a line of the log names the hook`, async () => {
-      await using bff = await startBff({ posts: { created }, hookTimeoutMs: 50 });
+      await using bff = await startBff({ posts: { created }, hookTimeoutMs: 1_000 });
       const browser = bff.browser();
       await browser.signIn();
       const res = await browser.createPost('Hello');

@@ -147,7 +147,7 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
     await using bff = await startBff({
       serviceMaxInFlight: 1,
       serviceOptions: { threads: true },
-      hookTimeoutMs: 300,
+      hookTimeoutMs: 1_000,
       posts: {
         list: async ({ page, service }) => {
           const [, second] = await Promise.allSettled([1, 2].map((limit) => service.request('GET', '/api/3.0/threads/listPosts.json', { forum: 'news', thread: page, limit })));
@@ -166,8 +166,8 @@ describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
 
 describe('a service that carries out what a hook asks for and does not answer', () => {
   for (const [what, limits] of [
-    ['the limit of the hook', { hookTimeoutMs: 300 }], ['the limit of the service', { serviceTimeoutMs: 300 }],
-    ['both limits', { hookTimeoutMs: 300, serviceTimeoutMs: 300 }],
+    ['the limit of the hook', { hookTimeoutMs: 2_000 }], ['the limit of the service', { serviceTimeoutMs: 2_000 }],
+    ['both limits', { hookTimeoutMs: 2_000, serviceTimeoutMs: 2_000 }],
   ] as const) {
     it(`makes an edit outcome-unknown at ${what}, and the log names the service`, async () => {
       await using bff = await startBff({

@@ -107,7 +107,7 @@ const mistakes: readonly Mistake[] = [
     setting: 'the service, or a proxy before it',
   },
   {
-    mistake: 'The service does not answer a post in time', settings: { serviceTimeoutMs: 1_000 },
+    mistake: 'The service does not answer a post in time', settings: { serviceTimeoutMs: 2_000 },
     make: posting(({ service }) => { service.faults.next('posts', { kind: 'hang' }); }),
     problem: 'outcome-unknown', reason: /^the service did not answer in time$/, setting: 'VESTIBULE_SERVICE_TIMEOUT_MS',
   },

@@ -164,7 +164,7 @@ const rows: readonly Row[] = [
       return browser.createPost('Hello');
     }),
   },
-  { type: 'outcome-unknown', when: 'the service does not answer a post', settings: { serviceTimeoutMs: 500 }, produce: postWith({ kind: 'hang' }) },
+  { type: 'outcome-unknown', when: 'the service does not answer a post', settings: { serviceTimeoutMs: 2_000 }, produce: postWith({ kind: 'hang' }) },
   {
     type: 'internal-error', when: 'the publisher\'s hook throws',
     settings: { validation: { validate: () => { throw new Error('canary'); } } },

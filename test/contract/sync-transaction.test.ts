@@ -348,7 +348,7 @@ describe('the exchange of a sign-in', () => {
     ['service-refused', { kind: 'status', status: 400, body: { error: 'invalid_grant' } }],
   ] as const satisfies readonly (readonly [string, Fault])[]) {
     it(`that ends as ${type} (${fault.kind}) ends the sign-in for good`, async () => {
-      const { bff, accepted } = await startCounting(fault.kind === 'hang' ? { serviceTimeoutMs: 300 } : {});
+      const { bff, accepted } = await startCounting(fault.kind === 'hang' ? { serviceTimeoutMs: 1_000 } : {});
       await using _ = bff;
       const browser = bff.browser();
       const shown = await browser.begin();

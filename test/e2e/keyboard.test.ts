@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { frames } from '../lib/frames.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { until } from '../lib/until.ts';
@@ -104,7 +105,7 @@ function hasFocus(control: Locator): Promise<boolean> {
  *  @returns the control with the focus if nothing of it is seen, `''` if something is, and `end` after the last one */
 async function nextStop(page: Page): Promise<string> {
   await page.keyboard.press('Tab');
-  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await frames(page, 1);
   return page.evaluate(() => {
     let focused = document.activeElement;
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

@@ -30,8 +30,9 @@ describe('a reader', () => {
     return visitor;
   }
 
+  /** After a reload, a draft may come later than the box. */
   async function keeps({ box }: Visitor, text: string): Promise<void> {
-    assert.equal(await textField(box).inputValue(), text);
+    await until(`the text “${text}”`, async () => await textField(box).inputValue() === text);
   }
 
   it('who denies access reads so in the window', async () => {

@@ -6,9 +6,9 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import express from 'express';
-import type { Page } from 'playwright-core';
 import { endProcess } from '../lib/end-process.ts';
 import { freePort } from '../lib/free-port.ts';
+import { frames } from '../lib/frames.ts';
 import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
@@ -118,7 +118,7 @@ describe('a page that a server renders', () => {
       }).observe({ type: 'layout-shift', buffered: true });
     });
     await page.route('**/*.js*', async (route) => {
-      await twoFrames(page);
+      await frames(page);
       await route.continue();
     });
     const response = await page.goto(url);
@@ -126,12 +126,8 @@ describe('a page that a server renders', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Your comment' }).getAttribute('placeholder'), 'Speak');
     if (await page.locator('[data-hydrated]').count() > 0) await page.locator('[data-hydrated=true]').waitFor();
     await page.waitForLoadState('networkidle');
-    await twoFrames(page);
+    await frames(page);
     const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
     return { html: await response.text(), shifts, complaints };
   }
 });
-
-function twoFrames(page: Page): Promise<void> {
-  return page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(() => resolve())); }));
-}

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import express from 'express';
 import type { Page, Route } from 'playwright-core';
+import { frames } from '../lib/frames.ts';
 import { sharedChromium } from '../lib/shared-chromium.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
@@ -143,7 +144,7 @@ describe('a page with the box', () => {
     await load(page, query);
     await page.evaluate(() => scrollTo(0, 2000));
     await page.waitForLoadState('networkidle');
-    await twoFrames(page);
+    await frames(page);
     assert.deepEqual(requests, ['/vestibule/widget.js']);
 
     await page.evaluate(() => scrollTo(0, 2800));
@@ -208,7 +209,7 @@ describe('a page with the box', () => {
     });
     // The script arrives after the first paint, as on a slow connection.
     await page.route(/widget\.js$/, async (route) => {
-      await twoFrames(page);
+      await frames(page);
       await route.continue();
     });
     await load(page, query);
@@ -218,18 +219,18 @@ describe('a page with the box', () => {
       await session.promise;
       await route.continue();
     });
-    await twoFrames(page);
+    await frames(page);
     const before = await layoutOf(page);
     const asked = page.waitForRequest(/\/session$/);
     await fieldOf(page).click();
     await asked;
-    await twoFrames(page);
+    await frames(page);
     await page.evaluate(() => { (globalThis as unknown as { layout: Layout }).layout.shifts.length = 0; });
     const answered = page.waitForResponse(/\/session$/);
     session.resolve();
     await answered;
     await page.waitForLoadState('networkidle');
-    await twoFrames(page);
+    await frames(page);
     const { shifts } = await layoutOf(page);
     return { shifts: [...before.shifts, ...shifts], heights: before.heights };
   }
@@ -249,10 +250,6 @@ function scriptsOf(page: Page): string[] {
   const paths: string[] = [];
   page.on('request', (request) => { if (request.url().endsWith('.js')) paths.push(new URL(request.url()).pathname); });
   return paths;
-}
-
-function twoFrames(page: Page): Promise<void> {
-  return page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(() => resolve())); }));
 }
 
 describe('the built widget', () => {

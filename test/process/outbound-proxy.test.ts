@@ -92,7 +92,7 @@ describe('the outbound proxy', () => {
     const url = 'https://127.0.0.1:8443';
     await using service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url });
     await using bff = await startProcess({
-      ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '', VESTIBULE_STORE: 'memory:', VESTIBULE_SERVICE_TIMEOUT_MS: '300',
+      ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '', VESTIBULE_STORE: 'memory:', VESTIBULE_SERVICE_TIMEOUT_MS: '1000',
     });
     const reader = bff.browser(service);
     await reader.start();
@@ -136,7 +136,7 @@ describe('the outbound proxy', () => {
       const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url }));
       const bff = stack.use(await startProcess({
         ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '0.0.0.0', VESTIBULE_STORE: 'memory:',
-        ...(isListening && { VESTIBULE_SERVICE_TIMEOUT_MS: '300' }),
+        ...(isListening && { VESTIBULE_SERVICE_TIMEOUT_MS: '1000' }),
       }));
       const reader = bff.browser(service);
       await reader.start();

@@ -12,7 +12,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import type { Fault } from '../service/index.ts';
 import { startSignedIn } from './_signed-in.ts';
 
-const LIMIT_MS = 1_000;
+const LIMIT_MS = 2_000;
 
 const MIB = 1024 * 1024;
 

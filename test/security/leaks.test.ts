@@ -31,7 +31,7 @@ describe('a secret', () => {
     await using directory = await temporaryDirectory();
     await using bff = await startBff({
       store: `sqlite:${join(directory.path, 'store.db')}`,
-      serviceTimeoutMs: 1_000,
+      serviceTimeoutMs: 2_000,
       rateLimits: 'off',
       validation: {
         fields: [{ name: 'age', type: 'number', label: 'Your age', min: 18, onFail: 'reject' }, { name: 'about', type: 'text', label: 'About you' }],

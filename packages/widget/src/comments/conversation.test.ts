@@ -38,6 +38,7 @@ describe('a reply', () => {
       await (isSignedIn ? box.isSignedIn('Ada') : box.isSignedOut());
       const reply = await openReply(box);
       reply.write('not yet');
+      await box.until(() => stored().includes('not yet'), 'the draft in storage');
       reply.field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
       await box.until(() => box.button('Continue your reply'), 'its name');
       box.element.remove();

@@ -279,16 +279,36 @@ describe('a Redis without an append-only file', () => {
   });
 });
 
-describe('a Redis Cluster with a slot that no master serves', () => {
-  it('is refused', async () => {
-    const settings = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort()), '--cluster-require-full-coverage', 'no'];
+describe('a Redis Cluster', () => {
+  it('is used by redis+cluster:// only; a command that its user may not use is named', async () => {
+    const settings = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
     await using redis = await startRedis({ settings });
-    await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16382');
+    await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await until('the cluster works', async () => (await redis.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+    await redis.command('ACL', 'SETUSER', 'limited', 'on', '>canary', '~vestibule:*', '+@all', '-pexpire');
     await using service = await startEmulatedService();
-    const env = bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: `redis+cluster://${redis.host}` });
-    assert.match((await runVestibule({ args: ['check'], env })).stdout, /fail +store .*no master of the cluster serves 1 of its slots/);
-    await redis.command('CLUSTER', 'ADDSLOTS', '16383');
-    assert.match((await runVestibule({ args: ['check'], env })).stdout, /ok +store/);
+    for (const [address, words] of [
+      [`redis+cluster://${redis.host}`, /ok +store/], [`redis://${redis.host}`, /fail +store .*redis\+cluster:/],
+      [`redis+cluster://limited:canary@${redis.host}`, /fail +store .*PEXPIRE/],
+    ] as const) {
+      const { stdout } = await runVestibule({ args: ['check'], env: bffEnvironment(service, PUBLIC_URL, { VESTIBULE_STORE: address }) });
+      assert.match(stdout, words);
+      assert.doesNotMatch(stdout, /canary/);
+    }
+  });
+
+  it('whose master is silent is used again as soon as the master is back', async () => {
+    const settings = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
+    await using redis = await startRedis({ settings });
+    await using relay = await startRelay(redis.port);
+    await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await redis.command('CONFIG', 'SET', 'cluster-announce-port', new URL(`redis://${relay.host}`).port);
+    await until('the cluster works', async () => (await redis.command('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+    await using run = await startOn(`redis+cluster://${relay.host}`);
+    await untilReady(run.bff.url);
+    relay.swallow();
+    await until('the probe fails', async () => (await fetch(`${run.bff.url}/readyz`)).status === 503);
+    await untilReady(run.bff.url);
+    await run.reader().signIn();
   });
 });

@@ -47,8 +47,7 @@ export async function openRedisStore(address: string, now: Clock): Promise<Redis
       });
       checkServer(String(info), isCluster, warnings);
     }
-    if (connection.missingSlots() > 0) throw new Error(`no master of the cluster serves ${connection.missingSlots()} of its slots`);
-    await tryEachMaster(connection, store);
+    await tryCommands(connection, store);
     resources.move();
     return store;
   } catch (error) {
@@ -132,32 +131,22 @@ function createStore(connection: Connection, warnings: ReadonlySet<string>, now:
   }
 }
 
-/** How many keys are tried at most to find one of each master. */
-const MAX_TRIED_KEYS = 1_000;
-
-/** Runs every command of the store and of the limiter once at each master. The keys expire by themselves.
+/** Runs every command of the store and of the limiter once. The keys expire by themselves.
  *  @throws {StoreUnavailableError} that names the command or the keys that are refused */
-async function tryEachMaster(connection: Connection, store: RedisStore): Promise<void> {
-  const masters = connection.masters().length;
-  const tried = new Set<object>();
-  for (let i = 0; tried.size < masters && i < MAX_TRIED_KEYS; i += 1) {
-    const key = `check:${randomUUID()}`;
-    const node = await connection.nodeOf(PREFIX + key);
-    if (tried.has(node)) continue;
-    tried.add(node);
-    await store.setIfAbsent(key, 'first', TRIAL_MS);
-    await store.get(key);
-    await store.compareAndSet(key, 'first', 'second', TRIAL_MS);
-    await store.touch(key, TRIAL_MS);
-    await store.set(key, 'third', TRIAL_MS);
-    await store.delete(key, 'third');
-    await store.delete(key);
-    const limits = store.rateLimits('check');
-    await limits.init?.({ windowMs: TRIAL_MS } as never);
-    // The second call takes the other branch of the script.
-    await limits.increment(key);
-    await limits.increment(key);
-  }
+async function tryCommands(connection: Connection, store: RedisStore): Promise<void> {
+  const key = `check:${randomUUID()}`;
+  await store.setIfAbsent(key, 'first', TRIAL_MS);
+  await store.get(key);
+  await store.compareAndSet(key, 'first', 'second', TRIAL_MS);
+  await store.touch(key, TRIAL_MS);
+  await store.set(key, 'third', TRIAL_MS);
+  await store.delete(key, 'third');
+  await store.delete(key);
+  const limits = store.rateLimits('check');
+  await limits.init?.({ windowMs: TRIAL_MS } as never);
+  // The second call takes the other branch of the script.
+  await limits.increment(key);
+  await limits.increment(key);
   // `entries` would read all keys of the database, those of others too.
   for (const master of connection.masters()) await master.send(['SCAN', '0', 'COUNT', '1']);
   await store.ping();

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: runs every benchmark and prints one table. Measure on an idle machine.
  *
- * - `npm run bench -- peer store`: some of them: `weight`, `peer`, `signing`, `store`, `page-views`, `thread`, `sites`
+ * - `npm run bench -- peer store`: some of them: `weight`, `peer`, `signing`, `store`, `page-views`, `thread`
  * - `npm run bench -- --quick`: shorter rounds
  */
 
@@ -15,7 +15,6 @@ const benches: Readonly<Record<string, () => Promise<(options: BenchOptions) => 
   peer: async () => (await import('./peer.ts')).benchPeer,
   store: async () => (await import('./store.ts')).benchStore,
   thread: async () => (await import('./thread.ts')).benchThread,
-  sites: async () => (await import('./sites.ts')).benchSites,
   'page-views': async () => (await import('./page-views.ts')).benchPageViews,
 };
 

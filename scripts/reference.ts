@@ -113,8 +113,7 @@ const reference = [
     + 'in the request id of the log. A retryable request may be repeated as it is. `not-found` is 410 for a post that is gone. Events of the elements have a further one, `network`.', problems(),
   ),
   section('Elements', 'The README of `@vestibule/widget` lists parts, states and custom properties.', elements()),
-  section('Metrics', '`GET /metrics` on `VESTIBULE_ADMIN_PORT` has these and those of prom-client, in the Prometheus text format; '
-  + 'with several sites, each by `site`, too.', metrics()),
+  section('Metrics', '`GET /metrics` on `VESTIBULE_ADMIN_PORT` has these and those of prom-client, in the Prometheus text format.', metrics()),
   '',
 ].join('\n\n').trimEnd();
 

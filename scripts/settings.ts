@@ -2,7 +2,6 @@
 
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { keySchema, PROCESS_SETTINGS } from '../packages/bff/src/config/sites.ts';
 import { configSchema, settings } from '../packages/bff/src/config/settings.ts';
 
 interface JsonSchema {
@@ -22,21 +21,11 @@ function configJsonSchema(): string {
   for (const [name, property] of Object.entries(properties)) {
     property.description = settings[name as keyof typeof settings].sentence;
   }
-  const ofSites = Object.entries(properties).filter(([name]) => !PROCESS_SETTINGS.some((setting) => setting === name));
   const filesOf = (members: readonly (readonly [string, JsonSchema])[]): Record<string, JsonSchema> => Object.fromEntries(members
     .filter(([name]) => settings[name as keyof typeof settings].variable !== undefined)
     .map(([name]) => [`${name}File`, { type: 'string', description: `File with the value of ${name}.` }]));
-  const key = { ...z.toJSONSchema(keySchema, { target: 'draft-7' }), $schema: undefined, description: 'Part of cookies and of the keys of the store.' };
-  const sites = {
-    type: 'array',
-    minItems: 1,
-    description: 'Publications with public URLs of their own in one process. The other settings are their defaults.',
-    items: {
-      type: 'object', properties: { ...Object.fromEntries(ofSites), ...filesOf(ofSites), key }, additionalProperties: false,
-    },
-  };
   // JavaScript's integers, which zod adds to each whole number; the environment may have what a file lacks.
-  const text = JSON.stringify({ ...schema, title: 'Vestibule configuration', properties: { $schema: { type: 'string' }, ...properties, ...filesOf(Object.entries(properties)), sites } }, (key, value: unknown) => (
+  const text = JSON.stringify({ ...schema, title: 'Vestibule configuration', properties: { $schema: { type: 'string' }, ...properties, ...filesOf(Object.entries(properties)) } }, (key, value: unknown) => (
     (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || key === 'required' ? undefined : value
   ), 2);
   return `${text}\n`;

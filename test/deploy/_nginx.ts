@@ -1,6 +1,5 @@
-/** nginx with the published `deploy/nginx.conf`, or with `deploy/nginx-site.conf` in a configuration as Debian has it, for one
- *  site or for the three of `deploy/sites.config.mjs`, as the heads of these files say. Ports, certificate and paths are those of
- *  the test. */
+/** nginx with the published `deploy/nginx.conf`, or with `deploy/nginx-site.conf` in a configuration as Debian has it. Ports,
+ *  certificate and paths are those of the test. */
 
 import { spawn } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
@@ -18,7 +17,7 @@ export interface Nginx extends AsyncDisposable {
   errorLog(): Promise<string>;
 }
 
-/** Self-signed, for 127.0.0.1 and the three sites, only for these tests. */
+/** Self-signed, for 127.0.0.1, only for these tests. */
 export const certificate = await readFile(join(import.meta.dirname, 'tls.crt'), 'utf8');
 
 type Changes = (path: string, httpsPort: number, httpPort: number) => Readonly<Record<string, string>>;
@@ -68,41 +67,6 @@ export function startNginx(upstreams: readonly [string, string]): Promise<Nginx>
 /** @param bff where it listens */
 export function startNginxSite(bff: string): Promise<Nginx> {
   return start('nginx-site.conf', changesOfSite(bff), inDebian);
-}
-
-const [PAPERS, PATHLESS] = ['www.courier.example www.gazette.example', 'comments.chronicle.example'];
-
-const withoutPath = (text: string) => text.replaceAll('/vestibule/', '/');
-
-/** The whole `nginx.conf`: two sites in its server, the third in one of its own. */
-export function startNginxForThree(bff: string): Promise<Nginx> {
-  return start('nginx.conf', changesOfWhole([bff, bff]), (text) => {
-    const named = text.replaceAll('$server_name', '$host').replaceAll('www.example.com', PAPERS!);
-    const server = /\n {2}server \{\n {4}listen [^\n]* ssl[\s\S]*\n {2}\}/.exec(named)![0];
-    const pathless = withoutPath(server.replace(PAPERS!, PATHLESS!).replace(/\n {4}location \/ \{[^}]*\}/, ''));
-    return named.replace(server, () => server + pathless);
-  });
-}
-
-/** What stands between the marks of `nginx-site.conf`, included in the server of each site. */
-export function startNginxSiteForThree(bff: string): Promise<Nginx> {
-  return start('nginx-site.conf', changesOfSite(bff), async (text, path, ...ports) => {
-    const [http, server] = splitAt(text, '\nserver {');
-    const [head, marked] = splitAt(server, '# ---- the BFF ----');
-    const [locations] = splitAt(marked, '# ---- end of the BFF ----');
-    await writeFile(join(path, 'locations'), locations);
-    await writeFile(join(path, 'locations-without-path'), withoutPath(locations));
-    const servers = [...PAPERS!.split(' ').map((name) => [name, 'locations']), [PATHLESS!, 'locations-without-path']]
-      .map(([name, file]) => `${head.replace('www.example.com', name!)} include ${path}/${file}; }\n`);
-    return inDebian(http + servers.join(''), path, ...ports);
-  });
-}
-
-/** What stands before `mark`, and the rest. */
-function splitAt(text: string, mark: string): [string, string] {
-  const index = text.lastIndexOf(mark);
-  if (index < 0) throw new Error(`There is no "${mark}".`);
-  return [text.slice(0, index), text.slice(index)];
 }
 
 async function start(name: string, changes: Changes, around: Around): Promise<Nginx> {

@@ -1,7 +1,6 @@
 /** The published nginx configuration before two BFFs on one store (contract, section 5). */
 
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -13,7 +12,7 @@ import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { until } from '../lib/until.ts';
 import { startEmulatedService } from '../service/index.ts';
-import { certificate, startNginx, startNginxForThree, startNginxSite, startNginxSiteForThree, type Nginx } from './_nginx.ts';
+import { certificate, startNginx, startNginxSite, type Nginx } from './_nginx.ts';
 
 const ORIGIN = 'https://www.example.com';
 const REDIRECT_URI = `${ORIGIN}/vestibule/sync/return`;
@@ -132,49 +131,6 @@ describe('a BFF behind the site of an nginx that has its own configuration', () 
     assert.ok(!JSON.stringify(lines).includes(syncReturn.code));
   });
 });
-
-for (const [file, startThree] of Object.entries({ 'nginx.conf': startNginxForThree, 'nginx-site.conf': startNginxSiteForThree })) {
-  describe(`one process with the three sites of the example behind ${file}`, () => {
-    it('signs readers in and creates posts at each, with a session that the others do not know', async () => {
-      const sites = [
-        ['courier', 'www.courier.example', '/vestibule', 'https://www.courier.example'],
-        ['gazette', 'www.gazette.example', '/vestibule', 'https://www.gazette.example'],
-        ['chronicle', 'comments.chronicle.example', '', 'https://www.chronicle.example'],
-      ] as const;
-      const redirectUriOf = (host: string, path: string) => `https://${host}${path}/sync/return`;
-      await using service = await startEmulatedService({
-        forums: sites.map(([forum]) => forum), redirectUris: sites.map(([, host, path]) => redirectUriOf(host, path)),
-      });
-      await using directory = await temporaryDirectory();
-      const key = join(directory.path, 'chronicle-key');
-      const config = join(directory.path, 'sites.config.mjs');
-      await writeFile(key, service.secretKey);
-      const example = await readFile(new URL('../../packages/bff/deploy/sites.config.mjs', import.meta.url), 'utf8');
-      await writeFile(config, example.replace('replace-me', service.publicKey).replace('/run/secrets/chronicle-key', key));
-      await using bff = await startProcess(bffEnvironment(service, 'https://www.example.com', {
-        VESTIBULE_STORE: 'memory:', VESTIBULE_TRUST_PROXY: 'loopback', VESTIBULE_CONFIG: config,
-      }));
-      await using nginx = await startThree(new URL(bff.origin).host);
-      const readerOf = ([, host, path, origin]: typeof sites[number]) => {
-        const reader = new ReaderClient({
-          server: nginx.https, path, host, origin, redirectUri: redirectUriOf(host, path), service,
-        });
-        (reader.agent as unknown as { ca(certificate: string): void }).ca(certificate);
-        return reader;
-      };
-      for (const [i, site] of sites.entries()) {
-        const [forum] = site;
-        const reader = readerOf(site);
-        await reader.signIn(undefined, forum === 'chronicle' ? {} : { rules: true });
-        expectStatus(await reader.createPost('Hello', { forum }), 201);
-        expectStatus(await reader.get('/widget.js'), 200);
-        const elsewhere = readerOf(sites[(i + 1) % sites.length]!).keepCookies(reader.cookies());
-        assert.deepEqual([await reader.state(), await elsewhere.state()], ['signed-in', 'anonymous']);
-      }
-      assert.deepEqual(service.posts.map(({ forum }) => forum), sites.map(([forum]) => forum));
-    });
-  });
-}
 
 describe('nginx before a BFF that dies with a request in its hands', () => {
   it('sends a GET to the other one, and never a POST twice', async () => {

@@ -1,12 +1,10 @@
 /** Variables in the examples of deployments and in the documentation are settings. */
 
 import assert from 'node:assert/strict';
-import { glob, readFile, writeFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadSites } from '../../packages/bff/src/config/sites.ts';
 import { startBff } from '../lib/bff.ts';
-import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { runCommand } from '../lib/vestibule-process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -25,24 +23,6 @@ describe('a variable that a deployment or a page of the documentation names', ()
     } });
     assert.match(stdout, /^ok +settings/m);
     assert.doesNotMatch(stdout, /is not a setting/);
-  });
-});
-
-describe('the example of three sites', () => {
-  it('is a configuration, one site at a time', async () => {
-    await using directory = await temporaryDirectory();
-    const text = await readFile(join(root, 'packages/bff/deploy/sites.config.mjs'), 'utf8');
-    const key = join(directory.path, 'chronicle-key');
-    const config = join(directory.path, 'sites.config.mjs');
-    await writeFile(key, 'secret');
-    await writeFile(config, text.replace('/run/secrets/chronicle-key', key));
-    const sites = await loadSites({
-      VESTIBULE_SERVICE_URL: 'http://127.0.0.1:1', VESTIBULE_PUBLIC_KEY: 'public', VESTIBULE_SECRET_KEY: 'secret',
-      VESTIBULE_COOKIE_SECRETS: 'a-cookie-secret-of-at-least-32-bytes', VESTIBULE_CONFIG: config,
-    });
-    assert.deepEqual(sites.map(({ siteHost, siteKey, validation }) => [siteHost, siteKey, validation.fields.length]), [
-      ['www.courier.example', '', 1], ['www.gazette.example', 'www.gazette.example', 1], ['comments.chronicle.example', 'comments.chronicle.example', 0],
-    ]);
   });
 });
 

@@ -17,7 +17,7 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { until } from '../lib/until.ts';
-import { runCommand, runVestibule, VestibuleProcess } from '../lib/vestibule-process.ts';
+import { runCommand, runVestibule } from '../lib/vestibule-process.ts';
 import type { EmulatedService } from '../service/index.ts';
 import { startWorld, type Environment } from './_world.ts';
 
@@ -316,26 +316,6 @@ describe('vestibule check', () => {
         assert.match(await site().check(answer, bffPath), expected);
       });
     }
-  });
-
-  it('reports a proxy that does not pass the host of one of several sites on', async () => {
-    await using stack = new AsyncDisposableStack();
-    let origin = '';
-    const proxy = createHttpServer(({ url = '' }, res) => {
-      // With the host of the BFF, as proxies do that are not told otherwise.
-      void fetch(origin + url).then(async (response) => { res.writeHead(response.status).end(await response.text()); });
-    });
-    const { port } = new URL(await listen(proxy));
-    stack.defer(() => closeServer(proxy));
-    const publicUrl = `http://localhost:${port}/vestibule`;
-    const config = world().path('sites.config.json');
-    await writeFile(config, JSON.stringify({ sites: [{ publicUrl, forums: ['news'] }, { publicUrl: 'http://www.example.net/vestibule', forums: ['news'] }] }));
-    const { VESTIBULE_PUBLIC_URL: _, ...env } = world().env;
-    const process = stack.use(new VestibuleProcess({ env: { ...env, VESTIBULE_CONFIG: config, PORT: '0' } }));
-    origin = `http://127.0.0.1:${String((await process.logged('listening'))['port'])}`;
-    const { status, stdout } = await run(['check'], { ...env, VESTIBULE_CONFIG: config });
-    assert.equal(status, 1);
-    assert.match(stdout, /^fail +reachable +a BFF answers http:\/\/localhost:\d+\S+ with "No site has this host name\.": the proxy replaces the header Host/m);
   });
 
   it('reports a BFF whose store was deleted, which a new store does not hide', async () => {

@@ -8,9 +8,8 @@ import { startBff } from '../lib/bff.ts';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { freePort } from '../lib/free-port.ts';
-import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
+import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { startRedis, type RedisServer } from '../lib/redis-server.ts';
-import { GAZETTE, HOSTS, startGroup } from '../lib/site-group.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { startRelay, startTcpServer } from '../lib/tcp-relay.ts';
 import { until } from '../lib/until.ts';
@@ -36,20 +35,6 @@ describe('one Redis', () => {
     briefMs: 60_000,
     outlive: async (lifetimeMs) => { await redis().command('-n', '3', 'EVAL', PASS_TIME, '0', String(lifetimeMs)); },
   }));
-
-  it('keeps the sites of one process apart, limits included', async () => {
-    await using server = await startRedis();
-    await using group = await startGroup(`redis://${server.host}`);
-    const user = { user_id: 'user-of-two', username: 'Two' };
-    const [courier, gazette] = HOSTS.map((host) => group.reader(host)) as [ReaderClient, ReaderClient];
-    await courier.signIn(user);
-    assert.equal(await group.reader(GAZETTE).keepCookies(courier.cookies()).state(), 'anonymous');
-    await gazette.signIn(user);
-    for (const reader of [courier, gazette]) {
-      for (let i = 0; i < 2; i += 1) expectStatus(await reader.createPost(`Hello ${i}`), 201);
-      expectProblem(await reader.createPost('one more'), 'too-many-requests');
-    }
-  });
 
   it('counts ages by the clock of the server, not by that of a process', async () => {
     await using bff = await startBff({ store: `redis://${redis().host}/7` });

@@ -1,11 +1,9 @@
 /** The BFF as a library. In comments, `interface 4.3` is section 4.3 of the documentation of the service's interface. */
 
 export type { Handler } from './app.ts';
-export type { Overrides } from './shared-parts.ts';
-export type { ProfileAccess as Profiles } from './site.ts';
-export { createVestibule, type Vestibule } from './vestibule.ts';
+export { createVestibule, type Overrides, type Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError, type VestibuleConfig } from './config/config.ts';
-export { defineConfig, loadConfig, type ConfigFile, type SiteConfig } from './config/sites.ts';
+export { defineConfig, loadConfig, type ConfigFile } from './config/load.ts';
 export type {
   AcceptedContext, AcceptedUser, ActionContext, ActionRefusal, ConversationContext, ConversationResult, CountContext,
   CreatedContext, EditResult, EntryAuthor, EntryId, HookClient, HookContext, HookTools, LikeResult, ListContext, ListResult,

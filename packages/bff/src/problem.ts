@@ -26,9 +26,6 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** Detail of the response to a host that no site of a group has; `check` looks for it. */
-export const NO_SITE = 'No site has this host name.';
-
 const CLIENT = 'the client: an old widget, a script of your own, or a proxy that changes requests';
 const READER = 'none; investigate if frequent';
 

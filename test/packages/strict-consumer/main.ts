@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import {
   ConfigError, createVestibule, defineConfig, loadConfig, ProblemError, signRequest, SigningError, StoreUnavailableError,
-  type ConfigFile, type Overrides, type PrepareResult, type Profiles, type SiteConfig, type Store, type StoredEntry,
+  type ConfigFile, type Overrides, type PrepareResult, type Profiles, type Store, type StoredEntry,
   type ValidateContext, type ValidationField, type ValidationResult, type Vestibule, type VestibuleConfig,
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
@@ -27,13 +27,10 @@ export const questions: Partial<VestibuleConfig> = defineConfig({
   },
 });
 
-export const group: ConfigFile = defineConfig({
-  hookTimeoutMs: 5_000,
-  sites: [{ publicUrl: 'https://www.example.com/vestibule', forums: ['news'], key: '', secretKeyFile: '/run/secrets/key' }],
-});
+export const file: ConfigFile = defineConfig({ hookTimeoutMs: 5_000, secretKeyFile: '/run/secrets/key' });
 
-// @ts-expect-error -- a setting of the process
-export const mistaken: SiteConfig = { publicUrl: 'https://www.example.com', port: 80 };
+// @ts-expect-error -- no setting
+export const mistaken: ConfigFile = { publicUrl: 'https://www.example.com', sites: [] };
 
 export const fetched = (vestibule: Vestibule, request: Request): Promise<User | undefined> => vestibule.getSession(request);
 

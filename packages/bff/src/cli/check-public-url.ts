@@ -3,7 +3,6 @@
 
 import { endpoints, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { NO_SITE } from '../problem.ts';
 import { CERTIFICATE_ERROR } from '../service/transport.ts';
 import { authorizeUrl } from '../service/urls.ts';
 import { fail, ok, request, warn, type Finding, type RequestError } from './finding.ts';
@@ -51,10 +50,6 @@ function statusFinding(
 ): Finding {
   const { pathname } = new URL(publicUrl);
   const problem = problemOf(text);
-  if (problem === 'not-found' && text.includes(NO_SITE)) {
-    return fail('reachable', `a BFF answers ${url} with "${NO_SITE}": the proxy replaces the header Host; it must pass it on unchanged, `
-      + 'or the running BFF has no site of this name: restart it with these settings');
-  }
   if (problem === 'not-found') {
     return fail('reachable', `a BFF answers ${url} with not-found: the proxy removes or changes the path; it must pass ${pathname} on unchanged`);
   }

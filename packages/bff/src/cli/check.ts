@@ -4,8 +4,7 @@
 import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from '../config/config.ts';
-import { unknownVariables, type Environment } from '../config/load.ts';
-import { loadSites } from '../config/sites.ts';
+import { readConfig, unknownVariables, type Environment } from '../config/load.ts';
 import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
 import { readWidgetManifest } from '../http/static.ts';
@@ -30,47 +29,27 @@ export async function check({ environment, print }: CommandContext): Promise<num
     print(`${status.padEnd(6)}${name.padEnd(16)} ${message}`);
     hasFailed ||= status === 'fail';
   };
-  let sites: readonly Config[];
+  let config: Config;
   try {
-    sites = await loadSites(environment);
+    config = await readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) report(fail('settings', fault));
     for (const sentence of unknownVariables(environment)) report(warn('settings', sentence));
     return exitStatus.config;
   }
-  for (const config of sites) {
-    if (config.siteHost !== undefined) print(`${config === sites[0] ? '' : '\n'}${config.siteHost}`);
-    const ofProcess = config === sites[0] ? [() => processFindings(config, environment)] : [];
-    const all = [
-      siteFindings, ...ofProcess, checkPublicUrl, checkStore, checkThreads, checkService, checkKeys, checkRegistration,
-    ];
-    for (const checks of all) {
-      (await checks(config)).forEach(report);
-    }
+  localFindings(config, environment).forEach(report);
+  for (const checks of [checkPublicUrl, checkStore, checkThreads, checkService, checkKeys, checkRegistration]) {
+    (await checks(config)).forEach(report);
   }
   return hasFailed ? exitStatus.failure : exitStatus.ok;
 }
 
 /** Logs what `check` would warn about or fail. */
-export function logLocalFindings(sites: readonly [Config, ...Config[]], log: Logger): void {
-  const found = [
-    ...sites.flatMap((config) => siteFindings(config).map((finding) => ({ finding, site: config.siteHost }))),
-    ...processFindings(sites[0]).map((finding) => ({ finding, site: undefined })),
-  ];
-  for (const { finding: { status, name, message }, site } of found) {
-    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ ...(site !== undefined && { site }), check: name }, message);
+export function logLocalFindings(config: Config, environment: Environment | undefined, log: Logger): void {
+  for (const { status, name, message } of localFindings(config, environment)) {
+    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check: name }, message);
   }
-}
-
-/** @param config of the first site */
-function processFindings(config: Config, environment?: Environment): readonly Finding[] {
-  return [
-    ...unknownVariables(environment).map((sentence) => warn('settings', sentence)),
-    ...config.ignored.map((name) => warn('settings', `${name} has no effect beside sites: set it in the entry of a site`)),
-    proxyFinding(config, new URL(config.publicUrl)),
-    widgetFinding(),
-  ];
 }
 
 function widgetFinding(): Finding {
@@ -82,7 +61,7 @@ function widgetFinding(): Finding {
   }
 }
 
-function siteFindings(config: Config): readonly Finding[] {
+function localFindings(config: Config, environment?: Environment): readonly Finding[] {
   const { publicUrl, allowedOrigins, forums, validation } = config;
   const own = new URL(publicUrl);
   const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
@@ -97,6 +76,9 @@ function siteFindings(config: Config): readonly Finding[] {
     )),
     ...(otherSites.length === 0 ? [ok('origins', allowedOrigins.join(', '))] : []),
     redirectFinding(config),
+    ...unknownVariables(environment).map((sentence) => warn('settings', sentence)),
+    proxyFinding(config, own),
+    widgetFinding(),
   ];
 }
 
@@ -136,13 +118,13 @@ async function checkStore(config: Config): Promise<readonly Finding[]> {
 }
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
-async function tryStore({ store: address, cookieSecrets, siteKey }: Config): Promise<readonly Finding[]> {
+async function tryStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) return [newFileFinding(path, 'store', 'VESTIBULE_STORE')];
     await using store = await openStore(address);
     await store.ping();
-    const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now, siteKey }).countBySecret();
+    const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
     // The address of a Redis may contain a password.
     const name = path === undefined ? store.kind : `sqlite at ${path}`;
     return [

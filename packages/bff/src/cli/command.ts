@@ -6,7 +6,7 @@ import { ConfigError, type Config } from '../config/config.ts';
 import type { Environment } from '../config/load.ts';
 import { openStore } from '../store/open.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import type { Sites } from '../sites.ts';
+import type { OpenVestibule } from '../vestibule.ts';
 
 export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
@@ -45,28 +45,12 @@ export interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** The option of commands about one of several sites. */
-export interface SiteOption {
-  /** Host name of its public URL. */
-  readonly site?: string;
-}
-
-/** @returns the site that the option names; without it the only one @throws {CommandError} */
-export function chosenSite(sites: readonly [Config, ...Config[]], { site }: SiteOption): Config {
-  const hostOf = ({ publicUrl }: Config): string => new URL(publicUrl).hostname;
-  const chosen = sites.filter((config) => site === undefined || hostOf(config) === site);
-  const [found] = chosen;
-  if (found && chosen.length === 1) return found;
-  const names = sites.map(hostOf).join(', ');
-  throw new CommandError(site === undefined ? `name the site with --site: ${names}` : `there is no site ${site}: ${names}`, exitStatus.usage);
-}
-
-/** Opens the store, and the sites of a process on it.
+/** Opens the store, and an instance on it.
  *  @throws {CommandError} if it is not available at the moment @throws {ConfigError} if it cannot be opened */
-export async function openConfigured(configs: readonly [Config, ...Config[]], log: Logger): Promise<Sites> {
-  const store = await openStore(configs[0].store).catch(notOpened('VESTIBULE_STORE'));
-  const { openSites } = await import('../sites.ts'); // most of the start
-  return openSites(configs, { logger: log, store });
+export async function openConfigured(config: Config, log: Logger): Promise<OpenVestibule> {
+  const store = await openStore(config.store).catch(notOpened('VESTIBULE_STORE'));
+  const { openVestibule } = await import('../vestibule.ts'); // most of the start
+  return openVestibule(config, { logger: log, store });
 }
 
 /** For `catch`: the failure of what a setting names, as a command reports it. */

@@ -3,25 +3,25 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
-import { loadSites } from '../config/sites.ts';
+import { readConfig } from '../config/load.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createLogIds } from '../lib/identifiers.ts';
 import { silentLog } from '../log.ts';
 import { sqlitePathOf } from '../store/open.ts';
-import type { Site } from '../site.ts';
-import { chosenSite, CommandError, openConfigured, type CommandContext, type SiteOption } from './command.ts';
+import type { OpenVestibule } from '../vestibule.ts';
+import { CommandError, openConfigured, type CommandContext } from './command.ts';
 
 /** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
-export async function printProfiles(option: SiteOption, context: CommandContext): Promise<void> {
-  await withStore(option, context, async ({ profiles, profilesBySecret }) => {
+export async function printProfiles(context: CommandContext): Promise<void> {
+  await withStore(context, async ({ profiles, profilesBySecret }) => {
     for await (const profile of profiles.all()) context.print(JSON.stringify(profile));
     assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
   });
 }
 
 /** Prints what the store holds about a reader, as JSON. @throws {CommandError | ConfigError} */
-export async function exportReader(userId: string, option: SiteOption, context: CommandContext): Promise<void> {
-  await withStore(option, context, async ({ readers }, location) => {
+export async function exportReader(userId: string, context: CommandContext): Promise<void> {
+  await withStore(context, async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const reader = await readers.export(userId);
     assertFound(Object.values(reader).flatMap((records) => (Array.isArray(records) ? records as object[] : [])).length, location);
@@ -29,8 +29,8 @@ export async function exportReader(userId: string, option: SiteOption, context: 
   });
 }
 
-export async function deleteReader(userId: string, option: SiteOption, context: CommandContext): Promise<void> {
-  await withStore(option, context, async ({ readers }, location) => {
+export async function deleteReader(userId: string, context: CommandContext): Promise<void> {
+  await withStore(context, async ({ readers }, location) => {
     assertDecryptable(await readers.undecryptable(userId));
     const { profiles, sessions, syncs, posts } = await readers.delete(userId);
     assertFound(profiles + sessions + syncs + posts, location);
@@ -48,10 +48,9 @@ function assertFound(count: number, location: string): void {
   if (count === 0) throw new CommandError(`there is nothing about this reader in ${location}`);
 }
 
-/** Prints what stands for a user in the log, at each site and under each cookie secret, newest first. @throws {ConfigError} */
+/** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */
 export async function printLogId(userId: string, { environment, print }: CommandContext): Promise<void> {
-  const ids = (await loadSites(environment)).flatMap((site) => createLogIds(site).all(userId));
-  for (const id of new Set(ids)) print(id);
+  for (const id of createLogIds(await readConfig(environment)).all(userId)) print(id);
 }
 
 /** Copies the files of the widget, and deletes none. The entries come last: a file that they name is there.
@@ -66,14 +65,14 @@ export async function copyAssets(directory: string, { print }: CommandContext): 
   print(`The files of the widget are in ${resolve(directory)}.`);
 }
 
-/** @param use receives the site that `option` names, and where its records are, for messages */
+/** @param use receives an instance, and where its records are, for messages */
 async function withStore(
-  option: SiteOption, { environment }: CommandContext, use: (site: Site, location: string) => Promise<void>,
+  { environment }: CommandContext, use: (vestibule: OpenVestibule, location: string) => Promise<void>,
 ): Promise<void> {
-  const config = chosenSite(await loadSites(environment), option);
+  const config = await readConfig(environment);
   const location = locationOf(config);
-  await using opened = await openConfigured([config], silentLog());
-  await use(opened.sites[0], location);
+  await using vestibule = await openConfigured(config, silentLog());
+  await use(vestibule, location);
 }
 
 /** @throws {ConfigError} if there is no store: with another environment than the BFF's, an empty one would be misleading */

@@ -3,10 +3,8 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/config.ts';
 import { unknownVariables } from '../config/load.ts';
-import { CommandError, exitStatus, version, type CommandContext, type SiteOption } from './command.ts';
+import { CommandError, exitStatus, version, type CommandContext } from './command.ts';
 import { settingsPage } from './settings-page.ts';
-
-const SITE = ['--site <host>', 'the site, by the host name of its public URL, where the process has several'] as const;
 
 export interface ProgramContext extends CommandContext {
   /** To standard error. */
@@ -63,7 +61,6 @@ export function createProgram(context: ProgramContext, onEnd: (status: number) =
     .argument('<method>', 'method, such as POST')
     .argument('<url>', 'absolute URL, such as https://comments.example/api/3.0/posts/create.json')
     .argument('[name=value...]', 'parameters of the body, or of the query of a GET')
-    .option(...SITE)
     .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', `\nExample:\n  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`)
     .action(async (method: string, url: string, pairs: string[], options: object) => (
@@ -73,8 +70,7 @@ export function createProgram(context: ProgramContext, onEnd: (status: number) =
   program.command('profiles')
     .description('print accepted answers, one JSON object per line')
     .addHelpText('after', `\nExample:\n  $ vestibule profiles | jq 'select(.accepted_at > "2026-03-01").answers.age'`)
-    .option(...SITE)
-    .action(async (option: SiteOption) => (await import('./data.ts')).printProfiles(option, context));
+    .action(async () => (await import('./data.ts')).printProfiles(context));
 
   const readers = program.command('readers')
     .description('export or delete what the store holds about a reader')
@@ -83,14 +79,12 @@ export function createProgram(context: ProgramContext, onEnd: (status: number) =
   readers.command('export')
     .description('print profile, sessions, sign-ins and posting records as JSON, without tokens')
     .argument('<user_id>')
-    .option(...SITE)
-    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).exportReader(userId, option, context));
+    .action(async (userId: string) => (await import('./data.ts')).exportReader(userId, context));
 
   readers.command('delete')
     .description('delete profile, sessions, sign-ins and posting records; signs the reader out at once')
     .argument('<user_id>')
-    .option(...SITE)
-    .action(async (userId: string, option: SiteOption) => (await import('./data.ts')).deleteReader(userId, option, context));
+    .action(async (userId: string) => (await import('./data.ts')).deleteReader(userId, context));
 
   program.command('assets')
     .description('copy the files of the widget to a directory, and delete none there')

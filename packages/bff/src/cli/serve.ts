@@ -9,11 +9,11 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { loadSites } from '../config/sites.ts';
+import { readConfig } from '../config/load.ts';
 import { proxyFor } from '../lib/proxy.ts';
 import { createLog } from '../log.ts';
 import { METRICS_MEDIA_TYPE } from '../metrics.ts';
-import type { Sites } from '../sites.ts';
+import type { OpenVestibule } from '../vestibule.ts';
 import { logLocalFindings } from './check.ts';
 import { reportClientErrors } from './client-errors.ts';
 import { CommandError, exitStatus, openConfigured, print, version, type CommandContext } from './command.ts';
@@ -39,12 +39,11 @@ const EXIT_TIMEOUT_MS = 1_000;
 
 /** Serves until a signal. @returns the exit status @throws {ConfigError | CommandError} */
 export async function serve({ environment }: CommandContext): Promise<number> {
-  const sites = await loadSites(environment);
-  const [config] = sites;
+  const config = await readConfig(environment);
   const { host, port, adminPort } = config;
   const log = createLog(config.logLevel, standardOutput());
   const end = Promise.race([endSignal(log), fault(log)]);
-  await using vestibule = await openConfigured(sites, log);
+  await using vestibule = await openConfigured(config, log);
   using metricsServer = createMetricsServer(vestibule, log);
   if (adminPort !== undefined) await listen(metricsServer, '127.0.0.1', adminPort, 'VESTIBULE_ADMIN_PORT');
   const server = createServer({
@@ -57,17 +56,15 @@ export async function serve({ environment }: CommandContext): Promise<number> {
   server.maxConnections = config.maxConnections;
   reportClientErrors(server, log);
   // A client that stops reading; longer than any request.
-  const workMs = sites.map(({ serviceTimeoutMs, hookTimeoutMs }) => serviceTimeoutMs + hookTimeoutMs);
-  server.setTimeout(Math.max(60_000, 2 * Math.max(...workMs)));
+  server.setTimeout(Math.max(60_000, 2 * (config.serviceTimeoutMs + config.hookTimeoutMs)));
   const address = await listen(server, host, port, 'PORT');
-  const [proxy] = sites.flatMap(({ serviceUrl }) => proxyFor(serviceUrl) ?? []);
+  const proxy = proxyFor(config.serviceUrl);
   log.info({
     host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0],
-    ...(config.siteHost !== undefined && { sites: sites.length }),
     ...(proxy && { proxy: `${proxy.url.protocol}//${proxy.url.host}`, no_proxy: proxy.exceptions }),
   }, 'listening');
-  if (process.stdout.isTTY) printStart(sites, address);
-  logLocalFindings(sites, log);
+  if (process.stdout.isTTY) printStart(config, address);
+  logLocalFindings(config, environment, log);
   const files = fileLimit();
   if (files < config.maxConnections) {
     log.warn({ files, setting: 'LimitNOFILE, ulimit -n, or VESTIBULE_MAX_CONNECTIONS' }, 'fewer files may be open than connections: further ones are closed');
@@ -94,14 +91,12 @@ function fileLimit(): number {
   return typeof soft === 'number' ? soft : Infinity;
 }
 
-function printStart(sites: readonly [Config, ...Config[]], { address, port }: AddressInfo): void {
-  const [{ store }] = sites;
-  const distinct = (values: readonly string[]): string => [...new Set(values)].join('\n               ');
+function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }: AddressInfo): void {
   print(`
   Vestibule ${version}
   Listens on   ${address}:${port}, for a proxy in front of it
-  Public URL   ${distinct(sites.map(({ publicUrl }) => publicUrl))}
-  Service      ${distinct(sites.map(({ serviceUrl }) => serviceUrl))}
+  Public URL   ${publicUrl}
+  Service      ${serviceUrl}
   Store        ${store.startsWith('redis') ? 'Redis' : store}
   Next         "vestibule check" in another terminal; Ctrl+C stops
 `);
@@ -109,7 +104,7 @@ function printStart(sites: readonly [Config, ...Config[]], { address, port }: Ad
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. Then connections without a
  *  request are cut, such as those that browsers open in advance. */
-async function drain(vestibule: Sites, server: Server, config: Config, log: Logger): Promise<void> {
+async function drain(vestibule: OpenVestibule, server: Server, config: Config, log: Logger): Promise<void> {
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
   await pause(config.drainDelayMs);
@@ -149,7 +144,7 @@ function standardOutput(): DestinationStream {
 }
 
 /** `GET /metrics` for a Prometheus on this machine, with the metrics of the process: a listener of its own on loopback. */
-function createMetricsServer(vestibule: Sites, log: Logger) {
+function createMetricsServer(vestibule: OpenVestibule, log: Logger) {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   const server = createServer((req, res) => {

@@ -1,12 +1,12 @@
 /** `vestibule sign`: prints each step of a signature (interface 5.1). Sends nothing. */
 
 import type { Config } from '../config/config.ts';
-import { loadSites } from '../config/sites.ts';
+import { readConfig } from '../config/load.ts';
 import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
 import { signRequest, type SignableRequest } from '../signing/sign-request.ts';
-import { chosenSite, CommandError, exitStatus, type CommandContext, type SiteOption } from './command.ts';
+import { CommandError, exitStatus, type CommandContext } from './command.ts';
 
-export interface SignOptions extends SiteOption {
+export interface SignOptions {
   readonly method: string;
   readonly url: string;
   /** Each `name=value`. */
@@ -15,7 +15,7 @@ export interface SignOptions extends SiteOption {
 }
 
 export async function sign(options: SignOptions, { environment, print }: CommandContext): Promise<void> {
-  const config = chosenSite(await loadSites(environment), options);
+  const config = await readConfig(environment);
   try {
     for (const step of stepsOf(parseRequest(options), config)) print(step);
   } catch (error) {

@@ -16,12 +16,6 @@ export type Config = Readonly<z.output<typeof configSchema>> & {
   /** `allowedOrigins` and the origin of `publicUrl`, without duplicates. */
   readonly origins: readonly string[];
   readonly redirectUri: string;
-  /** Of one of several sites: part of cookies, cursors and keys of the store. Empty without `sites`. */
-  readonly siteKey: string;
-  /** Of one of several sites: the host name that its requests have. `undefined` without `sites`. */
-  readonly siteHost: string | undefined;
-  /** Settings that were given beside `sites` and have no effect there, of the first site. */
-  readonly ignored: readonly string[];
 };
 
 /** Value of a setting whose source could not be read: the fault of the source is the only one. */
@@ -51,25 +45,17 @@ export function parseConfig(input: unknown, nameOf = (setting: string) => settin
     allowedOrigins,
     origins: [...new Set([...allowedOrigins, ownOrigin])],
     redirectUri: config.redirectUri ?? `${config.publicUrl}/sync/return`,
-    siteKey: '',
-    siteHost: undefined,
-    ignored: [],
   };
 }
 
 function faultsOf(issue: z.core.$ZodIssue, nameOf: (setting: string) => string): string[] {
   const [setting, ...rest] = issue.path;
   if (issue.input === UNREAD) return [];
-  if (setting === undefined && issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownSetting(nameOf(key)));
+  if (setting === undefined && issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${nameOf(key)}: is not a setting`);
   const name = setting === undefined ? 'configuration' : rest.reduce<string>(memberName, nameOf(String(setting)));
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${memberName(name, key)}: is not a setting`);
   const missing = issue.input === undefined && rest.length === 0 ? settings[setting as keyof typeof settings] : undefined;
   return [`${name}: ${missing ? `is required; ${issue.message}. ${missing.sentence}` : issue.message}`];
-}
-
-function unknownSetting(name: string): string {
-  if (name === 'sites') return 'sites: is for the command; in a program, create an instance for each site';
-  return `${name}: is not a setting`;
 }
 
 function memberName(name: string, member: PropertyKey): string {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { COOKIE_SECRET, SECRET_KEY, validConfig } from './_valid-config.ts';
 import { ConfigError, UNREAD, type Config } from './config.ts';
-import { readSettings, type Environment } from './load.ts';
-import { loadConfig, loadSites, type SiteConfig } from './sites.ts';
+import { loadConfig, readConfig, readSettings, type Environment } from './load.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'vestibule-config-'));
 after(() => { rmSync(directory, { recursive: true }); });
@@ -27,9 +26,7 @@ function fileOf(name: string, content: string | Buffer): string {
 }
 
 async function loadFile(name: string, content: string, variables: Environment = environment): Promise<Config> {
-  const sites = await loadSites({ ...variables, VESTIBULE_CONFIG: fileOf(name, content) });
-  assert.equal(sites.length, 1);
-  return sites[0];
+  return readConfig({ ...variables, VESTIBULE_CONFIG: fileOf(name, content) });
 }
 
 async function faultsOf(loading: Promise<unknown>): Promise<readonly string[]> {
@@ -98,7 +95,7 @@ describe('readSettings', () => {
   });
 });
 
-describe('loadSites', () => {
+describe('readConfig', () => {
   it('accepts a JSON file alone', async () => {
     const config = await loadFile('whole.json', JSON.stringify({ $schema: './schema.json', ...validConfig() }), {});
     assert.deepEqual(config.forums, ['news', 'sport']);
@@ -115,13 +112,16 @@ describe('loadSites', () => {
     }
   });
 
-  it('reads a file for a value of the file, as in an entry of sites', async () => {
+  it('reads a file for a value of the file', async () => {
     const { VESTIBULE_SECRET_KEY: _, ...rest } = environment;
     const secretKeyFile = fileOf('secret-of-file', 'from-a-file\n');
     assert.equal((await loadFile('files.json', JSON.stringify({ secretKeyFile }), rest)).secretKey, 'from-a-file');
     assert.equal((await loadFile('files.json', JSON.stringify({ secretKeyFile }))).secretKey, SECRET_KEY);
     assert.deepEqual(await faultsOf(loadFile('files.json', JSON.stringify({ secretKeyFile: join(directory, 'canary') }), rest)), [
       'secretKeyFile: the file cannot be read; check its path and permissions',
+    ]);
+    assert.deepEqual(await faultsOf(loadFile('twice.json', JSON.stringify({ secretKey: 'canary', secretKeyFile }), rest)), [
+      'VESTIBULE_SECRET_KEY: is set twice; remove secretKey or secretKeyFile',
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('loadSites', () => {
 
   it('reports the faults of the environment and the file together, by the names of variables', async () => {
     const { VESTIBULE_SERVICE_URL: _, ...rest } = environment;
-    assert.deepEqual(await faultsOf(loadFile('faults.json', '{ "port": "seven", "typo": 1, "rateLimits": { "post": 1 }, "validation": { "fields": [{}] } }', {
+    assert.deepEqual(await faultsOf(loadFile('faults.json', '{ "port": "seven", "typo": 1, "sites": [], "toString": 1, "rateLimits": { "post": 1 }, "validation": { "fields": [{}] } }', {
       ...rest, VESTIBULE_FORUMS: '', VESTIBULE_STORE_FILE: join(directory, 'missing'), LOG_LEVEL: 'loud',
     })), [
       'VESTIBULE_STORE_FILE: the file cannot be read; check its path and permissions',
@@ -145,12 +145,14 @@ describe('loadSites', () => {
       'validation.fields, item 1, label: must be a text such as "Your age", or texts by language such as { "en": "Your age", "de": "Ihr Alter" }',
       'VESTIBULE_RATE_LIMITS.post: is not a setting',
       'typo: is not a setting',
+      'sites: is not a setting',
+      'toString: is not a setting',
     ]);
   });
 
   it('says that a configuration file cannot be used and what to do, without repeating its content', async () => {
     for (const name of ['missing.json', 'missing.mjs']) {
-      const missing = await faultsOf(loadSites({ ...environment, VESTIBULE_CONFIG: join(directory, name) }));
+      const missing = await faultsOf(readConfig({ ...environment, VESTIBULE_CONFIG: join(directory, name) }));
       assert.deepEqual(missing, ['VESTIBULE_CONFIG: the file cannot be read; check its path and permissions'], name);
     }
     const noObject = 'must contain an object, a module as its default export';
@@ -175,104 +177,10 @@ describe('loadSites', () => {
   });
 });
 
-describe('loadSites with sites', () => {
-  const PAPERS = ['https://www.courier.example/vestibule', 'https://www.gazette.example'] as const;
-  const entries: readonly [SiteConfig, SiteConfig] = [
-    { publicUrl: PAPERS[0], forums: ['courier'] }, { publicUrl: PAPERS[1], forums: ['gazette'], allowedOrigins: ['https://gazette.example'] },
-  ];
-  let count = 0;
-  const load = (sites: unknown, rest: object = {}, variables: Readonly<Record<string, string>> = environment) => (
-    loadSites({ ...variables, VESTIBULE_CONFIG: fileOf(`sites-${count += 1}.json`, JSON.stringify({ sites, ...rest })) })
-  );
-  const with0 = (members: object) => [{ ...entries[0], ...members }, entries[1]];
-
-  it('gives each entry the rest of the file and the environment, except what tells sites apart', async () => {
-    const [courier, gazette] = await load(entries, { hookTimeoutMs: 7, redirectUri: 'https://x.example/back', port: 81, site: { name: 'Group' } }, {
-      ...environment, VESTIBULE_ALLOWED_ORIGINS: 'https://x.example', VESTIBULE_EMBEDDED_URL: 'https://x.example/embed', VESTIBULE_SYNC_SECONDS: '60',
-    });
-    assert.ok(gazette);
-    for (const [i, site] of [courier, gazette].entries()) {
-      assert.deepEqual([site.publicUrl, site.redirectUri], [PAPERS[i], `${PAPERS[i]}/sync/return`]);
-      assert.deepEqual([site.hookTimeoutMs, site.port, site.syncSeconds, site.embeddedUrl], [7, 81, 60, undefined]);
-      assert.deepEqual([site.secretKey, site.site.name], [SECRET_KEY, 'Group']);
-    }
-    assert.deepEqual([courier.origins, gazette.origins], [
-      ['https://www.courier.example'], ['https://gazette.example', 'https://www.gazette.example'],
-    ]);
-    assert.deepEqual([courier.forums, gazette.forums], [['courier'], ['gazette']]);
-    assert.deepEqual([courier.siteKey, gazette.siteKey, gazette.siteHost], ['www.courier.example', 'www.gazette.example', 'www.gazette.example']);
-  });
-
-  it('takes the key of an entry, empty too, and a file for a value', async () => {
-    const [courier] = await load(with0({ key: '', secretKeyFile: fileOf('secret', 'own-secret\n'), cookieSecretsFile: fileOf('cookies', `${COOKIE_SECRET}1,${COOKIE_SECRET}2`) }));
-    assert.deepEqual([courier.siteKey, courier.secretKey], ['', 'own-secret']);
-    assert.deepEqual(courier.cookieSecrets, [`${COOKIE_SECRET}1`, `${COOKIE_SECRET}2`]);
-  });
-
-  it('names an entry by its public URL, or by its place, and reports a fault of the defaults once', async () => {
-    const site = `site ${PAPERS[0]}`;
-    const faults = (sites: unknown, rest = {}) => faultsOf(load(sites, rest));
-    assert.deepEqual(await faults(with0({ forums: [], rateLimits: { post: 1 }, profileDays: 0 })), [
-      `${site}, forums: must contain at least one forum short name, such as news`,
-      `${site}, profileDays: must be a whole number of days from 1 to 36500, such as 365`,
-      `${site}, rateLimits.post: is not a setting`,
-    ]);
-    assert.deepEqual(await faults(with0({ typo: 1, port: 80, siteFile: 'x', secretKeyFile: join(directory, 'canary'), publicKey: 'k', publicKeyFile: 'x', key: 'a b' })), [
-      `${site}, secretKeyFile: the file cannot be read; check its path and permissions`,
-      `${site}, publicKey: is set twice; remove publicKey or publicKeyFile`,
-      `${site}, key: must be a text of at most 100 letters, digits, ".", "-" and "_", such as www.example.com`,
-      `${site}, port: belongs to the process; set it beside sites`,
-      `${site}, typo: is not a setting`,
-      `${site}, siteFile: is not a setting`,
-    ]);
-    assert.deepEqual(await faults(with0({ toString: 1, constructorFile: 'x' })), [
-      `${site}, toString: is not a setting`, `${site}, constructorFile: is not a setting`,
-    ]);
-    assert.deepEqual(await faults([{ ...entries[0], publicUrl: 'https://user:canary@a.example' }, { forums: ['b'] }]), [
-      'sites, item 1, publicUrl: must not contain user info, a query or a fragment',
-      'sites, item 2, publicUrl: is required; must be an http or https URL such as https://www.example.com/vestibule. URL of the BFF as browsers see it; may include a path.',
-    ]);
-    assert.deepEqual(await faults(entries, { hookTimeoutMs: 0, typo: 1 }), [
-      'VESTIBULE_HOOK_TIMEOUT_MS: must be a whole number of milliseconds from 1 to 86400000, such as 10000', 'typo: is not a setting',
-    ]);
-    assert.deepEqual(await faults([{ ...entries[0] }, { ...entries[1], publicUrl: `${PAPERS[0]}/other` }]), [
-      `site ${PAPERS[0]}/other, publicUrl: another entry has this host name`,
-    ]);
-    assert.deepEqual(await faults([entries[0], { ...entries[1], key: 'www.courier.example' }]), [`site ${PAPERS[1]}, key: another entry has it`]);
-    for (const sites of [[], {}, [1], null]) assert.deepEqual(await faults(sites), ['sites: must be a list of objects, each with publicUrl']);
-  });
-
-  it('names what has no effect beside sites, and refuses what no default is', async () => {
-    const own = { publicUrl: PAPERS[0], redirectUri: `${PAPERS[0]}/back`, allowedOrigins: [PAPERS[0]], embeddedUrl: `${PAPERS[0]}/embed` };
-    const [{ ignored }] = await load(entries, own);
-    assert.deepEqual([...ignored].sort(), Object.keys(own).sort());
-    const [first] = await load(entries, {}, { ...environment, VESTIBULE_ALLOWED_ORIGINS: PAPERS[0] });
-    assert.deepEqual(first.ignored, ['VESTIBULE_PUBLIC_URL', 'VESTIBULE_ALLOWED_ORIGINS']);
-    assert.deepEqual(await faultsOf(load(entries, { key: '' })), ['key: is not a setting']);
-  });
-
-  it('takes the default for a member of an entry that is undefined', async () => {
-    const file = fileOf('undefined.mjs', `export default { sites: [{ publicUrl: '${PAPERS[0]}', forums: undefined, syncSeconds: undefined }] };`);
-    const [{ forums, syncSeconds }] = await loadSites({ ...environment, VESTIBULE_SYNC_SECONDS: '60', VESTIBULE_CONFIG: file });
-    assert.deepEqual([forums, syncSeconds], [['news'], 60]);
-  });
-
-  it('says what no entry and no default has once, and what one entry lacks by its name', async () => {
-    const { VESTIBULE_PUBLIC_KEY: _, ...rest } = environment;
-    const sentence = 'is required; must be visible ASCII characters without quotes and backslashes. The publisher\'s public key.';
-    assert.deepEqual(await faultsOf(load(entries, {}, rest)), [`VESTIBULE_PUBLIC_KEY: ${sentence}`]);
-    assert.deepEqual(await faultsOf(load(with0({ publicKey: 'key' }), {}, rest)), [`site ${PAPERS[1]}, publicKey: ${sentence}`]);
-  });
-});
-
 describe('loadConfig', () => {
   it('returns what the library takes, and refuses what serve refuses', async () => {
     const config = await loadConfig({ ...environment, PORT: '0', VESTIBULE_CONFIG: fileOf('library.json', '{ "hookTimeoutMs": 7 }') });
     assert.deepEqual([config.forums, config.port, config.hookTimeoutMs, config.secretKey], [['news'], 0, 7, SECRET_KEY]);
     assert.deepEqual(await faultsOf(loadConfig({ ...environment, PORT: 'x' })), ['PORT: must be a whole number from 0 to 65535, such as 8080']);
-    const sites = fileOf('library-sites.json', '{ "sites": [{}] }');
-    assert.deepEqual(await faultsOf(loadConfig({ ...environment, VESTIBULE_CONFIG: sites })), [
-      'sites: is for the command; in a program, create an instance for each site',
-    ]);
   });
 });

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '../lib/json.ts';
 import { proxyFaults } from '../lib/proxy.ts';
-import { UNREAD } from './config.ts';
+import { parseConfig, UNREAD, type Config, type VestibuleConfig } from './config.ts';
 import { settings, type Setting } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,12 +35,41 @@ function isServiceLink(text = ''): boolean {
 /** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
 class SourceError extends Error {}
 
+/** `secretKeyFile` and the like name a file with the value. */
+type ValueFiles<Settings> = {
+  readonly [Name in Exclude<keyof Settings & string, 'validation' | 'posts' | 'site'> as `${Name}File`]?: string | undefined;
+};
+
+/** A configuration file. */
+export interface ConfigFile extends Partial<VestibuleConfig>, ValueFiles<VestibuleConfig> {}
+
+type CompleteFile = VestibuleConfig & Omit<ConfigFile, keyof VestibuleConfig>;
+
+/** Types a configuration module and returns its argument, with the settings that it has. Those that it leaves out come from the
+ *  environment. One signature: of several, the compiler would report a wrong hook once each. */
+export function defineConfig<Name extends keyof ConfigFile>(config: Pick<CompleteFile, Name>): Pick<CompleteFile, Name> {
+  return config;
+}
+
+/** The checked configuration of a process. @throws {ConfigError} with every fault, by the names of variables */
+export async function readConfig(environment?: Environment): Promise<Config> {
+  const { settings, faults } = await readSettings(environment);
+  return parseConfig(settings, variableOf, faults);
+}
+
+/** The settings of the environment and of the configuration file, as `vestibule serve` reads them.
+ *  @throws {ConfigError} with every fault, by the names of variables */
+export async function loadConfig(environment?: Environment): Promise<VestibuleConfig> {
+  const { settings, faults } = await readSettings(environment);
+  parseConfig(settings, variableOf, faults);
+  return settings as unknown as VestibuleConfig;
+}
+
 /** Reads the environment and the configuration file without checking the settings.
- *  @returns settings by their names in a configuration file, the names that the file has, and one sentence per source that
- *  could not be read */
+ *  @returns settings by their names in a configuration file, and one sentence per source that could not be read */
 export async function readSettings(
   environment: Environment = process.env,
-): Promise<{ settings: Record<string, unknown>; inFile: readonly string[]; faults: string[] }> {
+): Promise<{ settings: Record<string, unknown>; faults: string[] }> {
   const faults = proxyFaults(environment);
   const report = (error: unknown): void => {
     if (!(error instanceof SourceError)) throw error;
@@ -58,12 +87,12 @@ export async function readSettings(
   }
   try {
     const path = valueOf(environment, CONFIG_VARIABLE);
-    const file = readMembers(path === undefined ? {} : await readConfigFile(path), variableOf);
-    return { settings: { ...file.values, ...values }, inFile: Object.keys(file.values), faults: [...faults, ...file.faults] };
+    const file = readMembers(path === undefined ? {} : await readConfigFile(path));
+    return { settings: { ...file.values, ...values }, faults: [...faults, ...file.faults] };
   } catch (error) {
     report(error);
     const unread = Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD]));
-    return { settings: { ...unread, ...values }, inFile: [], faults };
+    return { settings: { ...unread, ...values }, faults };
   }
 }
 
@@ -76,9 +105,9 @@ function valueOf(environment: Environment, variable: string): string | undefined
   return path === undefined ? valueIn(name, given ?? '') || undefined : readValueFile(name, path);
 }
 
-/** The members of a configuration file, or of an entry of `sites`: values, and names of files with values such as
- *  `secretKeyFile`. One that is `undefined` counts as absent. @param nameOf how faults call a member */
-export function readMembers(members: object, nameOf: (member: string) => string) {
+/** The members of a configuration file: values, and names of files with values such as `secretKeyFile`. One that is `undefined`
+ *  counts as absent. */
+function readMembers(members: object) {
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   const given = new Map<string, unknown>(Object.entries(members).filter(([, value]) => value !== undefined));
@@ -87,10 +116,10 @@ export function readMembers(members: object, nameOf: (member: string) => string)
     if (name === undefined) {
       values[member] = value;
     } else if (given.has(name)) {
-      faults.push(`${nameOf(name)}: is set twice; remove ${name} or ${member}`);
+      faults.push(`${variableOf(name)}: is set twice; remove ${name} or ${member}`);
     } else {
       try {
-        values[name] = table[name]?.read(readValueFile(nameOf(member), String(value)));
+        values[name] = table[name]?.read(readValueFile(variableOf(member), String(value)));
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         faults.push(error.message);

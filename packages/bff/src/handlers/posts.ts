@@ -18,11 +18,10 @@ import { shownUser, type Reader, type Sessions } from '../session/session.ts';
 import type { Param } from '../signing/normalize-params.ts';
 import type { Records } from '../store/records.ts';
 import { toProblemError } from '../to-problem-error.ts';
-import { COUNT_MS, createCounts } from '../posts/counts.ts';
+import { COUNT_MS, createCountCache, createCounts } from '../posts/counts.ts';
 import { listedPost } from '../posts/entry.ts';
 import { createOnce, type PostRecord } from '../posts/idempotency.ts';
 import { createPostConversations } from '../posts/conversation.ts';
-import type { PostCaches } from '../posts/caches.ts';
 import type { FindPosts } from '../posts/list.ts';
 import { pageOf, parseConversationQuery, parseListQuery, parseNewPost, rejection } from '../posts/parse.ts';
 import { FRESH_MS, type CachedRead } from '../posts/reads.ts';
@@ -35,9 +34,8 @@ export interface PostHandlersDeps {
   readonly sessions: Sessions;
   readonly userKeys: UserKeys;
   readonly service: ServiceClient;
-  readonly records: { readonly posts: Records<PostRecord> };
+  readonly records: Records<PostRecord>;
   readonly findPosts: FindPosts;
-  readonly caches: PostCaches;
   readonly limits: Pick<RateLimits, 'lists'>;
   readonly hooks: Hooks;
   readonly metrics: Metrics;
@@ -47,8 +45,8 @@ export interface PostHandlersDeps {
 
 export function createPostHandlers(deps: PostHandlersDeps) {
   const { config, sessions, service, findPosts, limits, hooks, metrics, now } = deps;
-  const counts = createCounts({ hooks, cache: deps.caches.counts, siteKey: config.siteKey, now });
-  const once = createOnce(deps.records.posts, config);
+  const counts = createCounts({ hooks, cache: createCountCache(), now });
+  const once = createOnce(deps.records, config);
   const findConversation = createPostConversations(deps);
   return { createPost, listPosts, showConversation, countPosts };
 

@@ -1,5 +1,5 @@
 /** Signed cookies: `HttpOnly`, host-only, `__Host-Http-` on https. The value is `<name>.<value>`, signed by cookie-parser: it is
- *  valid under its own name only; `<name>@<site>/<value>` at one of several sites only. A host application may have its own
+ *  valid under its own name only. A host application may have its own
  *  cookie-parser with other secrets. */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -21,13 +21,10 @@ export type Cookies = ReturnType<typeof createCookies>;
 
 /** @param config `cookieSecrets`, newest first: the first signs, all verify */
 export function createCookies(
-  { cookieSecrets, publicUrl, siteKey }: {
-    readonly cookieSecrets: readonly string[]; readonly publicUrl: string; readonly siteKey: string;
-  },
+  { cookieSecrets, publicUrl }: { readonly cookieSecrets: readonly string[]; readonly publicUrl: string },
 ) {
   const secure = publicUrl.startsWith('https:');
   const nameOf = (name: string): string => (secure ? `__Host-Http-${name}` : name);
-  const prefixOf = (fullName: string): string => (siteKey === '' ? `${fullName}.` : `${fullName}@${siteKey}/`);
   const attributesOf = (sameSite: Attributes['sameSite']): CookieOptions => ({ httpOnly: true, path: '/', sameSite, secure });
   return { read, isForeign, write, clear };
 
@@ -39,7 +36,7 @@ export function createCookies(
   /** Whether a cookie of ours has arrived that none of the secrets signed: another process may have other ones. */
   function isForeign(req: WithCookies, name: string): boolean {
     const text = unescape(textsOf(req).get(nameOf(name)) ?? '');
-    return text.startsWith(`s:${prefixOf(nameOf(name))}`) && read(req, name) === undefined;
+    return text.startsWith(`s:${nameOf(name)}.`) && read(req, name) === undefined;
   }
 
   function write(res: Response, name: string, value: string, { sameSite, maxAgeMs }: Attributes): void {
@@ -48,7 +45,7 @@ export function createCookies(
     const req = res.req as { secret?: string | undefined };
     const { secret } = req;
     req.secret = cookieSecrets[0];
-    res.cookie(fullName, prefixOf(fullName) + value, { ...attributesOf(sameSite), maxAge: maxAgeMs, signed: true });
+    res.cookie(fullName, `${fullName}.${value}`, { ...attributesOf(sameSite), maxAge: maxAgeMs, signed: true });
     req.secret = secret;
   }
 
@@ -58,7 +55,7 @@ export function createCookies(
 
   function verify(fullName: string, text = ''): string | undefined {
     const signed = unescape(text);
-    const prefix = prefixOf(fullName);
+    const prefix = `${fullName}.`;
     if (!signed.startsWith(`s:${prefix}`)) return undefined;
     const value = cookieParser.signedCookie(signed, [...cookieSecrets]);
     return typeof value === 'string' ? value.slice(prefix.length) : undefined;

@@ -89,12 +89,6 @@ export function createTargets(publicUrl: string, log: Pick<Logger, 'warn'>) {
   }
 }
 
-/** The path of a health endpoint, below any path. */
-export function healthPathOf(target: string): string | undefined {
-  const path = pathOf(target).replace(/\/$/, '');
-  return [...routes.values()].find(({ label, isHealth }) => isHealth && path.endsWith(label))?.label;
-}
-
 /** The path of a request target. */
 export function pathOf(target: string): string {
   return target.split('?', 1)[0] as string;

@@ -15,17 +15,15 @@ export function sha256(...parts: readonly string[]): string {
 interface KeyMaterial {
   /** Newest first. */
   readonly cookieSecrets: readonly string[];
-  /** Of one of several sites; otherwise empty. */
-  readonly siteKey: string;
 }
 
 export type UserKeys = ReturnType<typeof createUserKeys>;
 
-/** Keyed hashes that stand for users outside of the BFF: 16 characters, base64url. They differ from site to site, and from those
+/** Keyed hashes that stand for users outside of the BFF: 16 characters, base64url. They differ from those
  *  of the log. `keyOf` changes with the newest secret; a browser may still have one of an older secret.
  *  @param purpose those of one purpose say nothing about those of another; default: in public lists */
-export function createUserKeys({ cookieSecrets, siteKey }: KeyMaterial, purpose: 'user key' | 'known user' = 'user key') {
-  const keysOf = hashesOf(cookieSecrets, purpose, (userId) => JSON.stringify([siteKey, userId]));
+export function createUserKeys({ cookieSecrets }: KeyMaterial, purpose: 'user key' | 'known user' = 'user key') {
+  const keysOf = hashesOf(cookieSecrets, purpose);
   return {
     keyOf: (userId: string) => keysOf(userId)[0] as string,
     isKeyOf: (key: string, userId: string) => keysOf(userId).includes(key),
@@ -34,23 +32,21 @@ export function createUserKeys({ cookieSecrets, siteKey }: KeyMaterial, purpose:
 
 export type LogIds = ReturnType<typeof createLogIds>;
 
-/** Keyed hashes that stand for users in the log: 16 characters, base64url. They change with the newest secret and differ from
- *  site to site. */
-export function createLogIds({ cookieSecrets, siteKey }: KeyMaterial) {
-  const ofEach = hashesOf(cookieSecrets, 'log id', (text) => text);
-  const ofSite = (tag: string): string => (siteKey === '' ? tag : JSON.stringify([siteKey, tag]));
+/** Keyed hashes that stand for users in the log: 16 characters, base64url. They change with the newest secret. */
+export function createLogIds({ cookieSecrets }: KeyMaterial) {
+  const ofEach = hashesOf(cookieSecrets, 'log id');
   return {
     /** @param tag SHA-256 of a user id */
-    ofTag: (tag: string) => ofEach(ofSite(tag))[0] as string,
+    ofTag: (tag: string) => ofEach(tag)[0] as string,
     /** What stood for the user under each secret, newest first. */
-    all: (userId: string) => ofEach(ofSite(sha256(userId))),
+    all: (userId: string) => ofEach(sha256(userId)),
   };
 }
 
 const LENGTH = 16;
 
 /** A hash for each secret, in their order. */
-function hashesOf(secrets: readonly string[], purpose: string, textOf: (userId: string) => string): (userId: string) => string[] {
+function hashesOf(secrets: readonly string[], purpose: string): (text: string) => string[] {
   const keys = secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', purpose, 32))));
-  return (userId) => keys.map((key) => createHmac('sha256', key).update(textOf(userId)).digest('base64url').slice(0, LENGTH));
+  return (text) => keys.map((key) => createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH));
 }

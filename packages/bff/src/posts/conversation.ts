@@ -5,6 +5,8 @@ import { parseEntries } from './entry.ts';
 import type { PostListsDeps } from './list.ts';
 import { createReads, type CachedRead } from './reads.ts';
 
+const MAX_CONVERSATIONS = 1_000;
+
 export interface ConversationQuery {
   readonly id: string;
   readonly forum: string;
@@ -13,8 +15,8 @@ export interface ConversationQuery {
 }
 
 /** @returns `undefined` without the hook */
-export function createPostConversations({ config, caches, hooks, userKeys, now, log }: PostListsDeps) {
-  const read = createReads({ config, cache: caches.conversations, hook: 'posts.conversation', read: call, now, log });
+export function createPostConversations({ config, hooks, userKeys, now, log }: PostListsDeps) {
+  const read = createReads({ config, maxEntries: MAX_CONVERSATIONS, hook: 'posts.conversation', read: call, now, log });
   return hooks.has('posts.conversation') ? find : undefined;
 
   /** @param admit runs before a conversation is read that is not cached; may throw

@@ -25,18 +25,17 @@ export function createCountCache() {
 export interface CountsDeps {
   readonly hooks: Hooks;
   readonly cache: CountCache;
-  readonly siteKey: string;
   readonly now: Clock;
 }
 
 /** @returns `undefined` without the hook `posts.count` */
-export function createCounts({ hooks, cache, siteKey, now }: CountsDeps) {
+export function createCounts({ hooks, cache, now }: CountsDeps) {
   if (!hooks.has('posts.count')) return undefined;
   /** @param pages URLs of `pageOf` @param admit runs before the hook is called; may throw
    *  @throws {ProblemError} `internal-error` */
   return async (forum: string, pages: readonly string[], admit: () => Promise<void>): Promise<readonly (number | null)[]> => {
     // By the spelling that was sent, as in the cache of lists.
-    const keyOf = (page: string): string => sha256(siteKey, forum, page);
+    const keyOf = (page: string): string => sha256(forum, page);
     const findMissing = () => [...new Set(pages)].filter((page) => {
       const known = cache.get(keyOf(page));
       return !known || !isWithin(now() - known.readAt, COUNT_MS);

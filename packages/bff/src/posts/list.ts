@@ -9,7 +9,6 @@ import { HOOK_CURSOR_MAX_LENGTH } from '../hooks/post-entry.ts';
 import type { UserKeys } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
-import type { PostCaches } from './caches.ts';
 import { parseEntries } from './entry.ts';
 import { createReads, type CachedRead } from './reads.ts';
 
@@ -26,11 +25,12 @@ export interface PostListQuery {
 /** Longest cursor with its MAC, in code points. */
 export const CURSOR_MAX_LENGTH = HOOK_CURSOR_MAX_LENGTH + 64;
 
+const MAX_LISTS = 5_000;
+
 const DEFAULT_ORDERS: readonly PostOrder[] = ['newest', 'oldest'];
 
 export interface PostListsDeps {
-  readonly config: Pick<Config, 'cookieSecrets' | 'posts' | 'siteKey'>;
-  readonly caches: PostCaches;
+  readonly config: Pick<Config, 'cookieSecrets' | 'posts'>;
   readonly hooks: Hooks;
   readonly userKeys: UserKeys;
   readonly now: Clock;
@@ -41,12 +41,12 @@ export interface PostListsDeps {
 export type FindPosts = ReturnType<typeof createPostLists>;
 
 /** @returns `undefined` without a `posts.list` hook */
-export function createPostLists({ config, caches, hooks, userKeys, now, log }: PostListsDeps) {
+export function createPostLists({ config, hooks, userKeys, now, log }: PostListsDeps) {
   const { replies, orders: offered = DEFAULT_ORDERS } = config.posts;
   const actions = (['edit', 'remove', 'like'] as const).filter((action) => hooks.has(`posts.${action}`));
   const cursors = createCursors(config);
   const isDefault = offered.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
-  const read = createReads({ config, cache: caches.lists, hook: 'posts.list', read: call, now, log });
+  const read = createReads({ config, maxEntries: MAX_LISTS, hook: 'posts.list', read: call, now, log });
   return hooks.has('posts.list') ? find : undefined;
 
   /** @param admit runs before a list is read that is not cached; may throw
@@ -87,7 +87,7 @@ export function createPostLists({ config, caches, hooks, userKeys, now, log }: P
 const ownerOf = ({ forum, page, order }: PostListQuery): readonly string[] => [forum, page, order];
 
 /** Cursors of the hook with a MAC over what they belong to, so that the hook gets its own ones only. */
-function createCursors({ cookieSecrets, siteKey }: Pick<Config, 'cookieSecrets' | 'siteKey'>) {
+function createCursors({ cookieSecrets }: Pick<Config, 'cookieSecrets'>) {
   return {
     sign: (cursor: string, owner: readonly string[]): string => `${cursor}.${macsOf(cursor, owner)[0]}`,
 
@@ -103,7 +103,7 @@ function createCursors({ cookieSecrets, siteKey }: Pick<Config, 'cookieSecrets' 
 
   /** By secret, the newest first. */
   function macsOf(cursor: string, owner: readonly string[]): readonly string[] {
-    const signed = JSON.stringify(['cursor', ...owner, cursor, ...(siteKey === '' ? [] : [siteKey])]);
+    const signed = JSON.stringify(['cursor', ...owner, cursor]);
     return cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
   }
 }

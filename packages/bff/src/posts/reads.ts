@@ -33,29 +33,16 @@ const MAX_STALE_MS = 60_000;
 /** The same while the hook fails. */
 const MAX_FALLBACK_MS = 10 * 60_000;
 
+const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BODY_BYTES = 1024 * 1024;
 const ENTRY_BYTES = 1024;
 
-/** A call of the hook of one site. */
+/** A call of the hook. */
 type Read<Value> = (earlier: CachedRead<Value> | undefined) => Promise<CachedRead<Value>>;
 
-export type ReadCache<Value> = LRUCache<string, CachedRead<Value>, Read<Value>>;
-
-/** Sites of a process share it: their keys begin with that of the site. */
-export function createReadCache<Value extends object>(maxEntries: number, maxBytes: number): ReadCache<Value> {
-  return new LRUCache<string, CachedRead<Value>, Read<Value>>({
-    max: maxEntries,
-    maxSize: maxBytes,
-    sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
-    // A read whose entry gives way to others still answers those who wait for it.
-    ignoreFetchAbort: true,
-    fetchMethod: (_key, earlier, { context: read }) => read(earlier),
-  });
-}
-
 export interface ReadsDeps<Query, Value> {
-  readonly config: Pick<Config, 'posts' | 'siteKey'>;
-  readonly cache: ReadCache<Value>;
+  readonly config: Pick<Config, 'posts'>;
+  readonly maxEntries: number;
   readonly hook: 'posts.list' | 'posts.conversation';
   /** Runs the hook. `faults`: as of `parseEntries`. */
   readonly read: (query: Query) => Promise<{ readonly value: Value; readonly faults: string }>;
@@ -65,8 +52,16 @@ export interface ReadsDeps<Query, Value> {
 }
 
 export function createReads<Query extends { readonly forum: string }, Value extends object>({
-  config, cache, hook, read, now, log,
+  config, maxEntries, hook, read, now, log,
 }: ReadsDeps<Query, Value>) {
+  const cache = new LRUCache<string, CachedRead<Value>, Read<Value>>({
+    max: maxEntries,
+    maxSize: MAX_CACHE_BYTES,
+    sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
+    // A read whose entry gives way to others still answers those who wait for it.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, earlier, { context: read }) => read(earlier),
+  });
   // What an author removed must not come back.
   const fallbackMs = config.posts.remove ? MAX_STALE_MS : MAX_FALLBACK_MS;
   return find;
@@ -75,7 +70,7 @@ export function createReads<Query extends { readonly forum: string }, Value exte
    *  never fills another one's cache @param admit runs before something is read that is not cached; may throw
    *  @throws {ProblemError} `internal-error` if the hook fails without a result */
   async function find(query: Query, parts: readonly string[], admit?: () => Promise<void>): Promise<CachedRead<Value>> {
-    const key = JSON.stringify([config.siteKey, ...parts]);
+    const key = JSON.stringify(parts);
     const known = cache.peek(key);
     const [checkedMs, ageMs] = known ? [now() - known.checkedAt, now() - known.readAt] : [Infinity, Infinity];
     return await cache.fetch(key, {

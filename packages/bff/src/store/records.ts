@@ -1,4 +1,4 @@
-/** Typed records of one kind, encrypted in the store. A key is the kind, with the site where there are several, the tag of a user
+/** Typed records of one kind, encrypted in the store. A key is the kind, the tag of a user
  *  where records belong to one, and a SHA-256. A record that cannot be decrypted counts as absent. */
 
 import type { Clock } from '../lib/time.ts';
@@ -40,13 +40,10 @@ export interface RecordsDeps {
   readonly store: Store;
   readonly cipher: Cipher;
   readonly now: Clock;
-  /** Of one of several sites, whose records the others do not have; otherwise empty. */
-  readonly siteKey: string;
 }
 
 /** Each method @throws {StoreUnavailableError} */
-export function createRecords<T>(name: string, { store, cipher, now, siteKey }: RecordsDeps) {
-  const kind = siteKey === '' ? name : `${name}@${siteKey}`;
+export function createRecords<T>(kind: string, { store, cipher, now }: RecordsDeps) {
   return { find, put, create, compareAndSet, touch, delete: remove, entries, list, countBySecret, reencrypt };
 
   async function find(id: RecordId): Promise<Found<T> | undefined> {

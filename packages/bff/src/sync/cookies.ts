@@ -39,7 +39,7 @@ export const NOTICE_MS = 60_000;
 const YEAR_MS = 365 * 86_400_000;
 
 export function createSyncCookies(
-  cookies: Cookies, config: Pick<Config, 'syncSeconds' | 'cookieSecrets' | 'siteKey'>, now: Clock,
+  cookies: Cookies, config: Pick<Config, 'syncSeconds' | 'cookieSecrets'>, now: Clock,
 ) {
   const lifetimeMs = config.syncSeconds * 1000;
   const { keyOf, isKeyOf } = createUserKeys(config, 'known user');

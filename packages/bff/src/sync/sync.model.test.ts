@@ -175,7 +175,7 @@ class World {
     const cipher = { encrypt: (_: string, json: string) => `${++this.#writes}|${json}`, decrypt: (_: string, stored: string) => stored.slice(stored.indexOf('|') + 1) };
     const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: false, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
     const syncs = createSyncs({
-      records: createRecords<Sync>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now, siteKey: '' }),
+      records: createRecords<Sync>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now }),
       config, log: { warn: () => undefined }, acceptance: this.#acceptance, sessions: this.#sessions, service: this.#service,
     });
     return { name, syncs, crash: Promise.withResolvers(), accepting: 0 };

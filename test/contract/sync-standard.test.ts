@@ -65,9 +65,7 @@ describe('GET /sync/authorize', () => {
       const [pair = ''] = cookie.split(';', 1);
       assert.ok(pair.startsWith('__Host-Http-vestibule-attempt=') && pair.length < 2_560, `${pair.length} characters`);
     }
-    expectProblem(await begin(1_501, 'page'), 'invalid-request');
-    // A window does not come back to the address.
-    expectStatus(await begin(1_501, 'popup'), 302);
+    for (const display of ['page', 'popup']) expectProblem(await begin(1_501, display), 'invalid-request');
   });
 
   it('binds the attempt of a page on another host of the site if that page is allowed', async () => {

@@ -64,7 +64,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     const returnTo = parseReturnUri(origins, page ?? `${origins[0]}/`);
     const display = singleValue(query, 'display') ?? 'popup';
     if (display !== 'popup' && display !== 'page') throw new ProblemError('invalid-request', { detail: 'display must be popup or page.' });
-    if (display === 'page' && returnTo.length > RETURN_URI_MAX_LENGTH) {
+    if (returnTo.length > RETURN_URI_MAX_LENGTH) {
       throw new ProblemError('invalid-request', { detail: `return_to must hold at most ${RETURN_URI_MAX_LENGTH} characters.` });
     }
     const language = languageOf(query);

@@ -12,14 +12,14 @@ export function bffAddress(bff: string | null | undefined): URL {
 }
 
 /** URL that starts the standard variant of the sign-in (`GET /sync/authorize`).
- *  @param returnTo URL that the reader returns to
+ *  @param returnTo URL that the reader returns to; of a page that opens a window, the server needs the origin only
  *  @param lang of the page; empty: the browser's
  *  @param isPost a text waits for the sign-in */
 export function authorizeUrl(
   base: URL, forum: string, returnTo: string, display: SyncDisplay, lang: string, isPost: boolean,
 ): string {
   const url = withoutCredentials(new URL(returnTo));
-  const query = new URLSearchParams({ forum, return_to: url.href, display, ...(lang && { lang }), ...(isPost && { post: '1' }) });
+  const query = new URLSearchParams({ forum, return_to: display === 'popup' ? `${url.origin}/` : url.href, display, ...(lang && { lang }), ...(isPost && { post: '1' }) });
   return `${new URL('sync/authorize', base).href}?${query}`;
 }
 

@@ -59,7 +59,7 @@ describe('the first press of the main button, without a hint of a session', () =
       const url = new URL(addresses[0]!);
       expect([opened.length, addresses.length, url.href.startsWith(`${box.bff.url}sync/authorize?`)]).to.deep.equal([1, 1, true]);
       expect(Object.fromEntries(url.searchParams)).to.deep.equal({
-        forum: 'news', return_to: location.href, display: 'popup', ...(box.field.value && { post: '1' }),
+        forum: 'news', return_to: `${location.origin}/`, display: 'popup', ...(box.field.value && { post: '1' }),
       });
     });
   }

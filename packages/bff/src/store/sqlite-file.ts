@@ -1,4 +1,4 @@
-/** A SQLite file of ours in WAL mode, which several processes of a machine may share. A commit is synced before any connection
+/** The SQLite file of the store in WAL mode, which several processes of a machine may share. A commit is synced before any connection
  *  can read it (`synchronous=FULL`): the event loop waits. */
 
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailableError } from './store.ts';
 
-/** What a kind of file contains. */
-export interface SqliteSchema {
-  /** `PRAGMA application_id`: tells our kinds of files from each other and from those of others. */
-  readonly applicationId: number;
-  /** SQL that leads from each `PRAGMA user_version` to the next, from 0, an empty file. */
-  readonly migrations: readonly string[];
-}
+/** `PRAGMA application_id`: tells the file from those of other applications. */
+const APPLICATION_ID = Buffer.from('Vest').readInt32BE();
+
+/** SQL that leads from each `PRAGMA user_version` to the next, from 0, an empty file. With a rowid: keys are hashes, so WITHOUT
+ *  ROWID would write each row to a random page. */
+const MIGRATIONS = [`CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER);
+  CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL`];
 
 const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
@@ -29,16 +29,15 @@ const BUSY_TIMEOUT_MS = 5_000;
 const WAL_BYTES = 8 * 1024 * 1024;
 
 /** Opens or creates the file, mode 0600, and migrates it. Waits for a process that creates it.
- *  @param address a path, or `:memory:`, whose contents end with the process @param name for messages, such as `The store file`
- *  @throws {Error} for the operator */
-export async function openSqliteFile(address: string, schema: SqliteSchema, name: string): Promise<SqliteFile> {
+ *  @param address a path, or `:memory:`, whose contents end with the process @throws {Error} for the operator */
+export async function openSqliteFile(address: string): Promise<SqliteFile> {
   const path = address === ':memory:' ? address : resolve(address);
   for (const endsAt = performance.now() + BUSY_TIMEOUT_MS; ;) {
     try {
-      return new SqliteFile(path, schema, name);
+      return new SqliteFile(path);
     } catch (error) {
       if (!isBusy(error)) {
-        const failure = explained(`${name} ${path} cannot be used`, error);
+        const failure = explained(`The store file ${path} cannot be used`, error);
         throw isPassing(error) ? new StoreUnavailableError(error, failure.message.replace(/\.$/, '')) : failure;
       }
       if (performance.now() > endsAt) throw unavailable(error);
@@ -50,24 +49,22 @@ export async function openSqliteFile(address: string, schema: SqliteSchema, name
 export class SqliteFile implements Disposable {
   readonly db: DatabaseSync;
   readonly isInMemory: boolean;
-  readonly #name: string;
   /** The files that are open, with their inodes: a path may lead to another file by now. None in memory. */
   readonly #files: readonly (readonly [path: string, inode: number | undefined])[];
   /** A page could not be read. Others may be intact: some writes still succeed. */
   #malformed: StoreUnavailableError | undefined;
 
-  constructor(path: string, schema: SqliteSchema, name: string) {
+  constructor(path: string) {
     this.isInMemory = path === ':memory:';
-    this.#name = name.toLowerCase();
     if (!this.isInMemory) restrictToOwner(path);
     using opening = new DisposableStack();
     const db = opening.use(new DatabaseSync(path, { timeout: 0, allowUnknownNamedParameters: true }));
-    schemaVersionOf(db, schema);
+    schemaVersionOf(db);
     const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { readonly journal_mode: string };
     if (mode === 'delete') throw new Error('its file system does not support WAL: use a local disk, or a Redis');
     db.exec(`PRAGMA synchronous = FULL; PRAGMA journal_size_limit = ${WAL_BYTES}; BEGIN IMMEDIATE`);
-    for (let version = schemaVersionOf(db, schema); version < schema.migrations.length; version += 1) {
-      db.exec(`${schema.migrations[version] ?? ''}; PRAGMA application_id = ${schema.applicationId}; PRAGMA user_version = ${version + 1}`);
+    for (let version = schemaVersionOf(db); version < MIGRATIONS.length; version += 1) {
+      db.exec(`${MIGRATIONS[version] ?? ''}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`);
     }
     // After a crash, recovery publishes what the log holds, synced or not.
     db.exec('COMMIT; PRAGMA wal_checkpoint(PASSIVE)');
@@ -123,7 +120,7 @@ export class SqliteFile implements Disposable {
    *  anew: the log of the other one may still be there, and SQLite would apply it. */
   #requireFiles(): void {
     const changed = this.#files.find(([path, inode]) => inodeOf(path) !== inode);
-    if (changed) throw new StoreUnavailableError(undefined, `${this.#name} ${changed[0]} was deleted or replaced: restart every process`);
+    if (changed) throw new StoreUnavailableError(undefined, `the store file ${changed[0]} was deleted or replaced: restart every process`);
   }
 
   #unavailable(error: unknown): StoreUnavailableError {
@@ -147,13 +144,13 @@ function restrictToOwner(path: string): void {
 }
 
 /** @returns 0 for a new file @throws {Error} if the file is newer than this release or belongs to another application */
-function schemaVersionOf(db: DatabaseSync, { applicationId, migrations }: SqliteSchema): number {
+function schemaVersionOf(db: DatabaseSync): number {
   const header = db.prepare(`SELECT user_version AS version, application_id AS application,
     (SELECT count(*) FROM sqlite_schema) AS size FROM pragma_user_version, pragma_application_id`);
   const { version, application, size } = header.get() as Record<'version' | 'application' | 'size', number>;
-  if (application !== applicationId && size !== 0) throw new Error('it belongs to another application');
-  if (version > migrations.length) {
-    const versions = `schema version ${version} and this release supports ${migrations.length}`;
+  if (application !== APPLICATION_ID && size !== 0) throw new Error('it belongs to another application');
+  if (version > MIGRATIONS.length) {
+    const versions = `schema version ${version} and this release supports ${MIGRATIONS.length}`;
     throw new Error(`it has ${versions}: use a newer release, or restore the backup from before the upgrade`);
   }
   return version;

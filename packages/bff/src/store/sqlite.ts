@@ -3,15 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StatementSync } from 'node:sqlite';
 import type { Clock } from '../lib/time.ts';
-import { openSqliteFile, type SqliteFile, type SqliteSchema } from './sqlite-file.ts';
+import { openSqliteFile, type SqliteFile } from './sqlite-file.ts';
 import type { Lifetime, Store, StoredEntry } from './store.ts';
-
-/** With a rowid: keys are hashes, so WITHOUT ROWID would write each row to a random page. */
-export const STORE_SCHEMA: SqliteSchema = {
-  applicationId: Buffer.from('Vest').readInt32BE(),
-  migrations: [`CREATE TABLE entries (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at INTEGER);
-    CREATE INDEX entries_by_expiry ON entries (expires_at) WHERE expires_at IS NOT NULL`],
-};
 
 const LIVE = '(expires_at IS NULL OR expires_at > :now)';
 const sql = {
@@ -42,7 +35,7 @@ const SWEEP_ROWS = 100;
 
 /** @param address a path, or `:memory:`, whose contents end with the process @throws {Error} for the operator */
 export async function openSqliteStore(address: string, now: Clock): Promise<Store> {
-  return new SqliteStore(await openSqliteFile(address, STORE_SCHEMA, 'The store file'), now);
+  return new SqliteStore(await openSqliteFile(address), now);
 }
 
 class SqliteStore implements Store {

@@ -1,5 +1,5 @@
-/** The SQLite file of the store in WAL mode, which several processes of a machine may share. A commit is synced before any connection
- *  can read it (`synchronous=FULL`): the event loop waits. */
+/** The SQLite file of the store in WAL mode, which several processes of a machine may share. A commit is synced before any
+ *  connection can read it (`synchronous=FULL`): the event loop waits. */
 
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';

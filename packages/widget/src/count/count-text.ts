@@ -8,7 +8,6 @@ import { languageAround } from '../locales/localizer.ts';
 import { candidates } from '../locales/negotiation.ts';
 import { parseStrings } from '../locales/own-strings.ts';
 import { plural } from '../locales/phrase.ts';
-import { knownTotals, totalKey } from './known-totals.ts';
 import { phrases } from './phrases.ts';
 
 const path = '/posts/counts' satisfies (typeof endpoints.postCounts)['path'];
@@ -19,45 +18,14 @@ const DELAY_MS = 20;
 /** How long a page is not asked for again, in ms: the BFF's own cache lasts as long. */
 const FRESH_MS = 60_000;
 
-/** Elements by the number that they show, as a box of this document may know it. */
-const followers = new Map<string, Set<CountingElement>>();
-
-/** `<vestibule-count>`, as far as its text needs it. */
-export interface CountingElement extends HTMLElement {
-  update(): Promise<void>;
-}
-
-/** The element shows the number of `key`, also when a box of this document knows another one. */
-function follow(element: CountingElement, key: string): void {
-  if (followers.size === 0) knownTotals().addEventListener('change', updateFollowers);
-  for (const elements of followers.values()) elements.delete(element);
-  followers.set(key, (followers.get(key) ?? new Set()).add(element));
-}
-
-const shown = new WeakMap<CountingElement, number | undefined>();
-
-function updateFollowers(): void {
-  for (const [key, elements] of followers) {
-    const total = knownTotals().get(key);
-    for (const element of elements) {
-      if (!element.isConnected) elements.delete(element);
-      else if (shown.get(element) !== total) void element.update();
-    }
-  }
-}
-
 /** What `element` shows in place of its content; `undefined`: nothing. */
-export async function countText(element: CountingElement): Promise<HTMLElement | undefined> {
+export async function countText(element: HTMLElement): Promise<HTMLElement | undefined> {
   const [forum, page, bff] = ['forum', 'page', 'bff'].map((name) => element.getAttribute(name));
   const url = page ? URL.parse(page, document.baseURI) : null;
   if (!forum || !url) return undefined;
   url.hash = '';
   const base = bffAddress(bff);
-  const key = totalKey(base, forum, url.href);
-  follow(element, key);
-  const total = knownTotals().get(key);
-  shown.set(element, total);
-  const count = total ?? await requestCount(base, forum, url.href);
+  const count = await requestCount(base, forum, url.href);
   if (count === null) return undefined;
   const { tag, lang = tag, phrase } = phraseFor(element);
   // Isolated: its direction is that of its own language.

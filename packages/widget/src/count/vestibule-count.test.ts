@@ -4,7 +4,6 @@ import { expect } from '@open-wc/testing';
 import { until } from '../../../../test/lib/until.ts';
 import { TestBff } from '../_bff.ts';
 import '../count.ts';
-import { listed, lists, minuteLater, openThread, own } from '../thread/_thread.ts';
 
 const article = (path: string | number): string => `https://paper.example/${path}`;
 
@@ -151,22 +150,5 @@ describe('<vestibule-count>', () => {
     await says(many!, '1,200 replies');
     await says(open(bff, [article('b')], { strings: '{"other":"{count}"}' }, '', 'de')[0]!, '1.200');
     await says(open(bff, [article('b')], { strings: '{"one":"x"}' })[0]!, '1,200 comments');
-  });
-
-  it('follows the box of its article in the document, whichever comes first', async () => {
-    const bff = await counting({ [article('a')]: 5, [article('b')]: 7 });
-    const [early, other] = open(bff, [article('a#comments'), article('b')]);
-    await says(early!, '5 comments');
-    const thread = await openThread({ posts: [listed('1')], total: 6, next_cursor: 'c' }, { bff, page: article('a') });
-    const [late] = open(bff, [article('a')]);
-    for (const element of [early, late]) await says(element!, '6 comments');
-    thread.element.entries = [own('mine', { postId: '9' })];
-    for (const element of [early, late]) await says(element!, '7 comments');
-    await lists(bff, { posts: [listed('2'), listed('1')], total: 9 });
-    minuteLater();
-    for (const element of [early, late]) await says(element!, '9 comments');
-    thread.element.page = article('c');
-    for (const element of [early, late]) await says(element!, '5 comments');
-    expect([seen(other!), (await requestsOf(bff)).length]).to.deep.equal(['7 comments', 1]);
   });
 });

@@ -5,9 +5,8 @@
 
 import type { Links } from './link-host.ts';
 
-/** Brings the comment into sight, unless the reader returns to a place of their own, and focuses it, or says why not. The first
- *  list has been requested. */
-export async function showComment(links: Links, id: string, isReturn: boolean): Promise<void> {
+/** Brings the comment into sight and focuses it, or says why not. The first list has been requested. */
+export async function showComment(links: Links, id: string): Promise<void> {
   const { host } = links;
   await lookFor(links, id);
   const isLatest = (): boolean => links.marked === id && host.isConnected;
@@ -22,7 +21,7 @@ export async function showComment(links: Links, id: string, isReturn: boolean): 
     const { linkFurther, linkNotFound, failed } = host.threadStrings;
     host.say({ further: linkFurther, absent: linkNotFound, failed }[links.outcome]);
   }
-  if (!isReturn) (target ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
+  (target ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
   author?.focus({ preventScroll: true });
 }
 

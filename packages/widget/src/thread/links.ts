@@ -18,10 +18,6 @@ export class LinkController implements ReactiveController, Links {
   outcome: LinkOutcome | undefined;
   readonly host: LinkHost;
   readonly thread: ThreadController;
-  /** The next link moves nothing: the reader comes back to a comment, which may be another one. */
-  isReturn = false;
-  /** Resolves when the last link has been followed. */
-  shown: Promise<void> = Promise.resolve();
   readonly #part: Part<typeof LinkedComment>;
 
   constructor(host: LinkHost, thread: ThreadController) {
@@ -52,20 +48,15 @@ export class LinkController implements ReactiveController, Links {
   }
 
   /** Brings the comment into sight, focuses and marks it. Default: that of the page's address. */
-  show(id = linkedId()): Promise<void> {
-    return this.shown = this.#show(id);
-  }
-
-  async #show(id: string | undefined): Promise<void> {
-    const { host, isReturn } = this;
-    this.isReturn = false;
+  async show(id = linkedId()): Promise<void> {
+    const { host } = this;
     this.marked = id;
     this.outcome = undefined;
     host.requestUpdate();
     if (id === undefined || !host.page) return;
     try {
       const [{ showComment }] = await Promise.all([this.#part.load(true), this.thread.start()]);
-      await showComment(this, id, isReturn);
+      await showComment(this, id);
     } catch (error) {
       if (!this.#part.hasFailed) throw error;
       if (this.marked !== id) return;
@@ -80,11 +71,6 @@ export class LinkController implements ReactiveController, Links {
   /** The element of a post that the page has rendered itself. */
   findRendered(id: string): HTMLElement | undefined {
     return this.host.slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
-  }
-
-  /** Shows the conversation of the comment, unless a link leads elsewhere meanwhile. */
-  async open(id: string): Promise<void> {
-    await this.#part.load().then(({ openConversation }) => openConversation(this, id, () => this.marked === undefined), () => {});
   }
 
   readonly #onHashChange = (): void => void this.show();

@@ -1,4 +1,4 @@
-/** Orders of the list, which the browser remembers, and picks. */
+/** Orders of the list, and picks. */
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
@@ -11,17 +11,14 @@ const chosen = (thread: Thread): string => thread.all<HTMLSelectElement>('select
 describe('the order of the thread', () => {
   const posts = [listed('2'), listed('1')];
 
-  it('is remembered by BFF and forum, and stronger than the page’s', async () => {
+  it('is the page’s until the reader chooses another one', async () => {
     const bff = new TestBff();
-    const first = await openThread(posts, { bff });
+    const thread = await openThread(posts, { bff, order: 'newest' });
+    expect(chosen(thread)).to.equal('Newest first');
     await lists(bff, { posts: posts.toReversed(), order: 'oldest' });
-    await first.choose('Oldest first');
-    await first.until(() => shape(first.tree) === '1 2', 'the other order');
-    first.element.remove();
-    const again = await openThread(posts.toReversed(), { bff, page: 'https://www.example.com/other', order: 'newest' });
-    const elsewhere = await openThread(posts, { bff, forum: 'sports' });
-    expect([chosen(again), chosen(elsewhere)]).to.deep.equal(['Oldest first', 'Newest first']);
-    expect(await ordersOf(again)).to.deep.equal(['newest', 'oldest', 'oldest', 'newest']);
+    await thread.choose('Oldest first');
+    await thread.until(() => shape(thread.tree) === '1 2', 'the other order');
+    expect([chosen(thread), await ordersOf(thread)]).to.deep.equal(['Oldest first', ['newest', 'oldest']]);
   });
 
   it('is offered with the first comments that are drawn, so that it moves none', async () => {
@@ -39,14 +36,13 @@ describe('the order of the thread', () => {
     expect([...isOffered]).to.deep.equal([true]);
   });
 
-  it('is not remembered where its list does not load', async () => {
+  it('is that of the list which is shown where another one does not load', async () => {
     const bff = new TestBff();
-    const first = await openThread(posts, { bff });
+    const thread = await openThread(posts, { bff });
     await lists(bff, { problem: 'internal-error' });
-    await first.choose('Oldest first');
-    await first.says('The comments could not be loaded.');
-    first.element.remove();
-    expect(chosen(await openThread(posts, { bff }))).to.equal('Newest first');
+    await thread.choose('Oldest first');
+    await thread.says('The comments could not be loaded.');
+    expect(chosen(thread)).to.equal('Newest first');
   });
 
   it('is “Top comments” where the list offers it', async () => {

@@ -23,7 +23,8 @@ interface ThreadHost extends LitElement {
   readonly forum: string;
   readonly page: string;
   readonly bff: string | null;
-  readonly choice: { order: PostOrder; keep(): void };
+  /** Of the list: the reader's choice, else the page's. */
+  listOrder: PostOrder;
   /** Ids of comments that stand above the list. */
   readonly own: ReadonlySet<string>;
   readonly localizer: { readonly tag: string };
@@ -49,8 +50,6 @@ export class ThreadController implements ReactiveController {
   /** Of requests for the article that is shown. */
   #article = new AbortController();
   #first: Promise<void> | undefined;
-  /** How many lists are there, beside the page's own content. */
-  lists = 0;
   /** Whether the thread is near the viewport. */
   isNear = false;
   readonly #observer = new IntersectionObserver((entries) => {
@@ -84,7 +83,7 @@ export class ThreadController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const { forum, page, choice: { order } } = this.#host;
+    const { forum, page, listOrder: order } = this.#host;
     const key = JSON.stringify([this.#base.href, forum, page]);
     const isOther = key !== this.#key;
     this.#key = key;
@@ -101,7 +100,7 @@ export class ThreadController implements ReactiveController {
     this.#adopted = adopted;
     this.rendered = rendered;
     this.#shownOrder = this.#order;
-    const listed = toListed({ posts: [] }, this.#host.choice.order);
+    const listed = toListed({ posts: [] }, this.#host.listOrder);
     this.#go({ ...listed, nextCursor, article: { readAt: 0 } });
   }
 
@@ -115,7 +114,7 @@ export class ThreadController implements ReactiveController {
   /** After a failure of the first list, also of one in another order. */
   retry(): void {
     const { state } = this;
-    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.choice.order = state.more.order;
+    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.listOrder = state.more.order;
     else if (state.name !== 'failed') return;
     this.#load();
   }
@@ -127,7 +126,6 @@ export class ThreadController implements ReactiveController {
     try {
       const next = await this.#list(state.nextCursor);
       if (!next || this.state.name !== 'listed') return;
-      this.lists += 1;
       this.#go(append(this.state, next, this.rendered));
     } catch (error) {
       const problem = this.report(error);
@@ -227,7 +225,6 @@ export class ThreadController implements ReactiveController {
     this.#adopted = '';
     this.rendered = [];
     this.readAt.clear();
-    this.lists = 0;
     this.isReplaced = false;
     this.state = { name: 'waiting' };
     this.#observe();
@@ -258,14 +255,12 @@ export class ThreadController implements ReactiveController {
       if (!list) return;
       this.#replaceRendered();
       this.#shownOrder = this.#order;
-      this.#host.choice.keep();
-      this.lists = 1;
-      this.#go(toListed(list, this.#host.choice.order));
+      this.#go(toListed(list, this.#host.listOrder));
     } catch (error) {
       const problem = this.report(error);
       if (this.state.name === 'listed') {
-        this.#go({ ...this.state, more: { problem, order: this.#host.choice.order } });
-        this.#order = this.#host.choice.order = this.#shownOrder ?? 'newest';
+        this.#go({ ...this.state, more: { problem, order: this.#host.listOrder } });
+        this.#order = this.#host.listOrder = this.#shownOrder ?? 'newest';
       } else this.#go({ name: 'failed', problem });
       if (!problem.type.endsWith(':not-found')) return;
       const bff = this.#base.href;
@@ -274,7 +269,7 @@ export class ThreadController implements ReactiveController {
   }
 
   /** `undefined`: the request was superseded. */
-  async #list(cursor?: string, order: PostOrder = this.#host.choice.order): Promise<PostList | undefined> {
+  async #list(cursor?: string, order: PostOrder = this.#host.listOrder): Promise<PostList | undefined> {
     this.#request?.abort();
     const { signal } = this.#request = new AbortController();
     const { forum, page, localizer } = this.#host;

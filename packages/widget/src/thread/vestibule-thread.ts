@@ -37,15 +37,12 @@ import { Drawing } from './drawing.ts';
 import { conversationStyles } from './linked-conversation.ts';
 import type { LinkHost } from './link-host.ts';
 import { LinkController } from './links.ts';
-import { OrderChoice } from './order-choice.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
-import { ReadingPlace } from './reading-place.ts';
 import { postsIn, toRendered } from './rendered-posts.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
-import { TotalReport } from './total-report.ts';
 import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import { threadView, type ThreadView } from './thread-view.ts';
@@ -72,6 +69,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
     entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, editorView: {},
     waitText: {}, sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
+    chosenOrder: { state: true },
   };
 
   /** Short name of the forum. */
@@ -111,6 +109,8 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   declare theme: 'auto' | 'light' | 'dark';
   /** Id of the comment that the reader replies to. */
   declare replyingTo: string | undefined;
+  /** The order that the reader has chosen. */
+  declare chosenOrder: PostOrder | undefined;
   /** Outcome of an action, for a while, with the id of its comment. */
   declare note: { readonly text: string; readonly id?: string } | undefined;
 
@@ -123,11 +123,6 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
   readonly #arrangement = new Arrangement(this, { thread: this.#controller, links: this.#links, reader: this.#reader });
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
-  readonly #totals = new TotalReport(this);
-  /** @internal */
-  readonly reading: ReadingPlace = new ReadingPlace(this, this.#controller, this.#links);
-  /** @internal */
-  readonly choice: OrderChoice = new OrderChoice(this);
   /** The last `change`, as JSON. */
   #reported = '{}';
   /** The comment that had the focus before the update. Not that of an entry, see `entry-rows.ts`. */
@@ -147,7 +142,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
         for (const { key } of this.comments) if (!known.has(key)) this.unfoldFor(key);
       });
     },
-    setOrder: (order) => this.choice.choose(order),
+    setOrder: (order) => { this.chosenOrder = order; },
     adopt: () => this.#adopt(),
     reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
@@ -200,6 +195,15 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
 
   /** `moveBefore` changes nothing: with this method it does not disconnect the element. */
   connectedMoveCallback(): void {}
+
+  /** The order to list: where a list does not load, that of the one which is shown. @internal */
+  get listOrder(): PostOrder {
+    return this.chosenOrder ?? this.order;
+  }
+
+  set listOrder(order: PostOrder) {
+    this.chosenOrder = order;
+  }
 
   /** Ids of comments that stand above the list: those of entries. @internal */
   get own(): ReadonlySet<string> {
@@ -259,7 +263,7 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const { page, reportUrl, replyingTo, note } = this;
     const { article, first } = state.name === 'listed' ? state : {};
     // That of the choice that is being loaded, else that of the list: the BFF may not have the choice.
-    const order = state.name === 'listed' && state.more !== 'loading' ? state.order : this.choice.order;
+    const order = state.name === 'listed' && state.more !== 'loading' ? state.order : this.listOrder;
     const { marked } = this.#links;
     const isClosed = this.#closedReason !== undefined;
     const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
@@ -335,7 +339,6 @@ export class VestibuleThread extends LitElement implements ReaderHost, LinkHost 
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
-    this.#totals.report(total);
     if (state.name === 'listed' || state.name === 'failed') this.#place.release();
     if (!isOtherArticle(changed)) return;
     // The content of the slot may be that of this article already.

@@ -5,7 +5,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { endpoints, problemTypes } from '@vestibule/shared';
 import { Registry } from 'prom-client';
 import { createProgram } from '../packages/bff/src/cli/program.ts';
-import { settingsPage } from '../packages/bff/src/cli/settings-page.ts';
 import { createMetrics } from '../packages/bff/src/metrics.ts';
 
 interface Described {
@@ -35,10 +34,6 @@ function item({ name, description = '', default: value }: Described): string {
   const text = description.replaceAll(/\s+/g, ' ').trim();
   const hasDefault = value === undefined || value === 'false' || /default/i.test(text);
   return `- ${code(name || '(default)')}: ${text.replace(/[^.]$/, '$&.')}${hasDefault ? '' : ` Default: ${code(value.replaceAll('\'', ''))}.`}`;
-}
-
-function settings(): string {
-  return settingsPage().replace('# Settings\n', '').replaceAll('\n## ', '\n### ').trim();
 }
 
 function commands(): string {
@@ -96,8 +91,7 @@ function metrics(): string {
 
 const reference = [
   '# Reference',
-  'To look up the name of a setting, command, request, problem, attribute, event or metric. `npm run build` writes this page from the code.',
-  section('Settings', settings()),
+  'To look up the name of a command, request, problem, attribute, event or metric; settings are in `settings.md`. `npm run build` writes this page from the code.',
   section('Commands', '`vestibule help COMMAND` prints options and examples.', commands()),
   section(
     'HTTP interface', 'Paths are relative to the public URL. Bodies are JSON. `@vestibule/shared` exports their types, documented, and `endpoints`, this list.',

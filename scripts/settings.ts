@@ -1,8 +1,10 @@
-/** Writes `config.schema.json` of the package of the BFF, for editors, from the table of settings. `npm run build` runs it. */
+/** Writes `config.schema.json`, for editors, and `settings.md` into the package of the server, from the table of settings.
+ *  `npm run build` runs it. */
 
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { configSchema, settings } from '../packages/bff/src/config/settings.ts';
+import { settingsDocument } from './settings-document.ts';
 
 interface JsonSchema {
   description?: string;
@@ -13,6 +15,7 @@ interface JsonSchema {
 }
 
 writeFileSync(new URL('../packages/bff/config.schema.json', import.meta.url), configJsonSchema());
+writeFileSync(new URL('../packages/bff/settings.md', import.meta.url), settingsDocument());
 
 function configJsonSchema(): string {
   const schema = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchema;

@@ -50,7 +50,7 @@ describe('a packed package', () => {
       assert.deepEqual(publishConfig, { access: 'public' });
     }
     const bff = project().files.bff;
-    const required = ['bin/vestibule.js', 'dist/widget/widget.js', 'dist/widget/widget.js.br', 'dist/widget/licenses.md', ...await filesIn('deploy'), ...await filesIn('examples')];
+    const required = ['bin/vestibule.js', 'dist/widget/widget.js', 'dist/widget/widget.js.br', 'dist/widget/licenses.md', 'reference.md', 'settings.md', ...await filesIn('deploy'), ...await filesIn('examples')];
     assert.deepEqual(required.filter((path) => !bff.includes(path)), []);
     assert.ok(project().files.widget.includes('dist/browser/widget.js'));
     assert.match(await readFile(join(home('widget'), 'dist/browser/licenses.md'), 'utf8'), /lit-html.+\n+BSD 3-Clause License\n\nCopyright/);

@@ -164,7 +164,7 @@ export const settings = {
     'Forum short names; the first is the default.', asList,
   ),
   publicUrl: setting(
-    'required', 'VESTIBULE_PUBLIC_URL', baseUrl('https://www.example.com/vestibule'), 'URL of the BFF as browsers see it; may include a path.',
+    'required', 'VESTIBULE_PUBLIC_URL', baseUrl('https://www.example.com/vestibule'), 'URL of Vestibule as browsers see it. It may include a path.',
   ),
   cookieSecrets: setting(
     'required', 'VESTIBULE_COOKIE_SECRETS', z.array(cookieSecret, COOKIE_SECRET_RULE).min(1, COOKIE_SECRET_RULE),
@@ -176,7 +176,7 @@ export const settings = {
   ),
   threads: setting(
     'usual', 'VESTIBULE_THREADS', z.literal('service', THREADS_RULE).optional(),
-    'A thread without code: `service`, on the thread endpoints of the service. Default: none.',
+    'A thread without code: `service` uses the thread endpoints of the service. Default: none.',
   ),
   trustProxy: setting('usual', 'VESTIBULE_TRUST_PROXY', z.union([
     z.boolean(),
@@ -202,9 +202,9 @@ export const settings = {
   ),
   port: setting('usual', 'PORT', port.default(8080), 'Port to listen on; 0 takes any free port.', asNumber),
   logLevel: setting('usual', 'LOG_LEVEL', z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'), 'Lowest level that is logged.'),
-  validation: setting('usual', undefined, validation.default({ ask: 'once', fields: [] }), 'Questions that a reader answers when signing in, whether they are asked once (`ask`), and hooks around them.'),
+  validation: setting('usual', undefined, validation.default({ ask: 'once', fields: [] }), 'Questions that a reader answers when signing in, whether they are asked once (`ask`), and their hooks.'),
   posts: setting('usual', undefined, posts.default({}), 'Hooks around posts, and whether they may reply to others (`replies`).'),
-  site: setting('usual', undefined, site.default({}), 'Name, logo and accent of the pages of the BFF. Default name: the host of the public URL.'),
+  site: setting('usual', undefined, site.default({}), 'Name, logo and accent of the sign-in window. Default name: the host of the public URL.'),
   profiles: setting(
     'usual', 'VESTIBULE_PROFILES', z.enum(['keep', 'discard'], 'must be keep or discard').default('keep'),
     'Whether accepted answers are kept, or discarded after the hooks ran.',
@@ -219,7 +219,7 @@ export const settings = {
   ),
   rateLimits: setting(
     'rare', 'VESTIBULE_RATE_LIMITS', rateLimits.prefault({}),
-    'Requests per minute, or `off`: `posts` per user and `sync` per client address, both of a fleet with Redis, of a process with SQLite; `other` per user or address, and `lists` (reads that are not cached) per address, both of a process.', asRateLimits,
+    'Requests per minute, or `off`. `posts` counts per user and `sync` per client address; with Redis, all processes count together. `other` counts per session or address, and `lists` (reads that are not cached) per address, in each process.', asRateLimits,
   ),
   messageMaxLength: setting(
     'rare', 'VESTIBULE_MESSAGE_MAX_LENGTH', wholeNumber('characters', 10_000, { min: 1, max: MESSAGE_MAX_LENGTH }).default(10_000),
@@ -229,15 +229,15 @@ export const settings = {
   serviceConnectTimeoutMs: setting('rare', 'VESTIBULE_SERVICE_CONNECT_TIMEOUT_MS', milliseconds(3_000), 'Limit for connecting to the service.', asNumber),
   serviceTimeoutMs: setting('rare', 'VESTIBULE_SERVICE_TIMEOUT_MS', milliseconds(10_000), 'Limit for a complete response of the service.', asNumber),
   serviceMaxInFlight: setting(
-    'rare', 'VESTIBULE_SERVICE_MAX_IN_FLIGHT', count(64), 'Calls to the service at the same time: posts and acts (edit, remove, like), and exchanges, each; calls of other hooks a quarter.', asNumber,
+    'rare', 'VESTIBULE_SERVICE_MAX_IN_FLIGHT', count(64), 'Limit of simultaneous calls to the service: one such limit for posts and actions (edit, remove, like), one for token exchanges, and a quarter of it for other hooks.', asNumber,
   ),
   hookTimeoutMs: setting('rare', 'VESTIBULE_HOOK_TIMEOUT_MS', milliseconds(10_000), 'Limit for each call of a hook.', asNumber),
   requestTimeoutMs: setting('rare', 'VESTIBULE_REQUEST_TIMEOUT_MS', milliseconds(30_000), 'Limit for receiving a complete request.', asNumber),
   maxConnections: setting('rare', 'VESTIBULE_MAX_CONNECTIONS', count(10_000), 'Connections at the same time; further ones are closed.', asNumber),
   drainDelayMs: setting(
-    'rare', 'VESTIBULE_DRAIN_DELAY_MS', milliseconds(0, 0), 'After a signal: how long connections are accepted while `/readyz` is 503.', asNumber,
+    'rare', 'VESTIBULE_DRAIN_DELAY_MS', milliseconds(0, 0), 'How long connections are accepted after a stop signal, while `/readyz` is 503.', asNumber,
   ),
-  drainTimeoutMs: setting('rare', 'VESTIBULE_DRAIN_TIMEOUT_MS', milliseconds(35_000), 'Then: limit for the requests in flight.', asNumber),
+  drainTimeoutMs: setting('rare', 'VESTIBULE_DRAIN_TIMEOUT_MS', milliseconds(35_000), 'Limit for the requests in flight after that delay.', asNumber),
   sessionIdleSeconds: setting('rare', 'VESTIBULE_SESSION_IDLE_SECONDS', seconds(14 * DAY_SECONDS, MAX_SESSION_SECONDS), 'Time without a request after which a session ends.', asNumber),
   sessionAbsoluteSeconds: setting('rare', 'VESTIBULE_SESSION_ABSOLUTE_SECONDS', seconds(90 * DAY_SECONDS, MAX_SESSION_SECONDS), 'Time after which a session ends.', asNumber),
   syncSeconds: setting('rare', 'VESTIBULE_SYNC_SECONDS', seconds(15 * 60, DAY_SECONDS), 'Time that a reader has to finish a sign-in.', asNumber),

@@ -5,7 +5,7 @@ import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import type { Branch } from './branches.ts';
 import { shownName, type Comment } from './comment-tree.ts';
-import type { LinkOutcome } from './link-host.ts';
+import type { LinkOutcome } from './links.ts';
 
 /** What the templates of conversations show. */
 export interface LinkView {

@@ -37,6 +37,24 @@ describe('a link to a comment that the list does not have', () => {
     expect(await bff.requests()).to.have.length(2);
   });
 
+  it('is drawn together with the list, which waits for its conversation', async () => {
+    linkTo('3');
+    const bff = new TestBff();
+    await lists(bff, { posts: FIRST, ...MORE });
+    await conversations(bff, '3', { hold: 'conversation', json: { posts: [listed('3')] } });
+    const thread = await openThread(undefined, { bff });
+    await thread.hasAsked('GET /posts', 1);
+    await thread.hasAsked('GET /posts/3/conversation', 1);
+    await frames();
+    expect(thread.posts).to.have.length(0);
+    const shapes = new Set<string>();
+    const observer = new MutationObserver(() => { if (thread.posts.length > 0) shapes.add(shape(thread.tree)); });
+    observer.observe(thread.element.shadowRoot!, { childList: true, subtree: true });
+    await bff.release('conversation');
+    await thread.hasFocusOn('Reader 3');
+    expect([...shapes]).to.deep.equal(['3 9 8']);
+  });
+
   it('shows each comment once, also when a list brings it later', async () => {
     const thread = await openThread({ posts: [listed('9'), reply('2', '1')], ...MORE });
     await conversations(thread.bff, '1', { posts: [listed('1'), reply('2', '1')] });

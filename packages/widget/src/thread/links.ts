@@ -1,29 +1,40 @@
 /**
- * Links to comments: that of the page's address, and those within the thread. What follows them, `linked-comment.ts`, is loaded
- * for the first link.
+ * Links to comments: that of the page's address, and those within the thread. A comment that is loaded comes into sight. Of
+ * another one the BFF is asked for its conversation, which stands first in the list.
  */
 
-import type { ReactiveController } from 'lit';
-import type { Part } from '../lib/part.ts';
-import type { LinkHost, LinkOutcome, Links } from './link-host.ts';
-import type * as LinkedComment from './linked-comment.ts';
+import type { LitElement, ReactiveController } from 'lit';
+import type { ThreadStrings } from '../locales/en-thread.ts';
+import type { Comment } from './comment-tree.ts';
+import { fragmentOf, linkedId } from './comment-address.ts';
 import { postsIn } from './rendered-posts.ts';
 import type { ThreadController } from './thread-controller.ts';
-import { threadPart } from './thread-part.ts';
-import { fragmentOf, linkedId } from './comment-address.ts';
 
-export class LinkController implements ReactiveController, Links {
+/** `<vestibule-thread>`, as far as links need it. */
+interface LinkHost extends LitElement {
+  readonly page: string;
+  readonly threadStrings: ThreadStrings;
+  /** Elements of the page's own content. */
+  readonly slotted: readonly Element[];
+  say(text: string): void;
+  /** Shows the replies among which the comment is. */
+  unfoldFor(key: Comment['key']): void;
+  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
+}
+
+/** Why the comment of a link is not there: it may be further down, the BFF has none, or it could not be asked. */
+export type LinkOutcome = 'further' | 'absent' | 'failed';
+
+export class LinkController implements ReactiveController {
   /** Id of the comment that a link has led to. */
   marked: string | undefined;
   outcome: LinkOutcome | undefined;
-  readonly host: LinkHost;
-  readonly thread: ThreadController;
-  readonly #part: Part<typeof LinkedComment>;
+  readonly #host: LinkHost;
+  readonly #thread: ThreadController;
 
   constructor(host: LinkHost, thread: ThreadController) {
-    this.host = host;
-    this.thread = thread;
-    this.#part = threadPart(host, () => import('./linked-comment.ts'));
+    this.#host = host;
+    this.#thread = thread;
     host.addController(this);
   }
 
@@ -47,30 +58,58 @@ export class LinkController implements ReactiveController, Links {
     else location.hash = fragmentOf(id);
   }
 
-  /** Brings the comment into sight, focuses and marks it. Default: that of the page's address. */
+  /** Brings the comment into sight, focuses and marks it, or says why not. Default: that of the page's address. */
   async show(id = linkedId()): Promise<void> {
-    const { host } = this;
+    const host = this.#host;
     this.marked = id;
     this.outcome = undefined;
     host.requestUpdate();
     if (id === undefined || !host.page) return;
+    const isLatest = (): boolean => this.marked === id && host.isConnected;
+    await this.#thread.start(id);
+    if (isLatest()) await this.#lookFor(id, isLatest);
+    if (!isLatest()) return;
+    host.unfoldFor(id);
+    host.requestUpdate();
+    await host.updateComplete;
+    if (!isLatest()) return;
+    const author = host.find(id, '.author');
+    const target = author ?? this.#findRendered(id);
+    if (!target && this.outcome) {
+      const { linkFurther, linkNotFound, failed } = host.threadStrings;
+      host.say({ further: linkFurther, absent: linkNotFound, failed }[this.outcome]);
+    }
+    (target ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
+    author?.focus({ preventScroll: true });
+  }
+
+  /** Shows the comment, or sets `outcome`. */
+  async #lookFor(id: string, isLatest: () => boolean): Promise<void> {
+    const thread = this.#thread;
+    const { state } = thread;
+    // The failure of a list is told where it would stand.
+    if (state.name !== 'listed') return;
+    // The reader has not asked for the news, but for this comment.
+    if (state.news.posts.some((post) => post.id === id)) await thread.showNews();
+    if (thread.has(id)) return;
+    if (!state.article.conversation) {
+      this.outcome = state.nextCursor === undefined ? 'absent' : 'further';
+      return;
+    }
     try {
-      const [{ showComment }] = await Promise.all([this.#part.load(true), this.thread.start()]);
-      await showComment(this, id);
+      const { posts } = await thread.conversation(id) ?? {};
+      if (!posts || !isLatest()) return;
+      if (posts.length === 0) this.outcome = 'absent';
+      else thread.insert(posts);
     } catch (error) {
-      if (!this.#part.hasFailed) throw error;
-      if (this.marked !== id) return;
-      this.outcome = 'failed';
-      host.requestUpdate();
-      await host.updateComplete;
-      host.say(host.threadStrings.failed);
-      host.renderRoot.querySelector('.missing')?.scrollIntoView({ block: 'center' });
+      thread.report(error);
+      if (isLatest()) this.outcome = 'failed';
     }
   }
 
   /** The element of a post that the page has rendered itself. */
-  findRendered(id: string): HTMLElement | undefined {
-    return this.host.slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
+  #findRendered(id: string): HTMLElement | undefined {
+    return this.#host.slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
   }
 
   readonly #onHashChange = (): void => void this.show();

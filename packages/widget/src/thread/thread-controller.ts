@@ -13,7 +13,10 @@ import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import { withNews } from './news.ts';
-import { append, idsOfPosts, REFRESH_AFTER_MS, showNews, toListed, type RenderedPost, type ThreadState } from './thread-state.ts';
+import { append, REFRESH_AFTER_MS, showNews, toListed, withConversation, type RenderedPost, type ThreadState } from './thread-state.ts';
+
+/** How long a list waits for the conversation of a link, in ms. */
+const LINK_WAIT_MS = 1_000;
 
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
@@ -62,6 +65,9 @@ export class ThreadController implements ReactiveController {
   readonly #onNear: () => void;
 
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Of the last link. */
+  #linked: { readonly id: string; readonly conversation: Promise<PostConversation | undefined> } | undefined;
 
   /** @param onNear a thread that is loaded has come near the viewport */
   constructor(host: ThreadHost, onNear: () => void) {
@@ -159,9 +165,10 @@ export class ThreadController implements ReactiveController {
     }, REFRESH_AFTER_MS);
   }
 
-  /** Requests the first list, also far from the viewport. Resolves when it is there, or has failed. */
-  async start(): Promise<void> {
-    if (this.state.name === 'waiting') this.#load();
+  /** Requests the first list, also far from the viewport. Resolves when it is there, or has failed.
+   *  @param linked id of a comment: where the list lacks it, its conversation stands first, drawn together with the list */
+  async start(linked: string): Promise<void> {
+    if (this.state.name === 'waiting') this.#load(linked);
     await this.#first;
   }
 
@@ -176,20 +183,22 @@ export class ThreadController implements ReactiveController {
     return this.has(id) && !this.rendered.some((post) => post.id === id);
   }
 
-  /** Adds posts of a conversation. @param isFirst that of a link: the list does not have it */
-  insert(posts: readonly ListedPost[], isFirst = false): void {
-    const { state } = this;
-    if (state.name !== 'listed') return;
-    const { nextCursor, article } = state;
-    const ids = idsOfPosts(posts);
-    const rest = (some: readonly ListedPost[]): readonly ListedPost[] => some.filter(({ id }) => !ids.has(id));
-    // A reply that stood alone joins its conversation: places are given anew.
-    const before = isFirst ? { ...state, load: {}, first: [...posts, ...rest(state.first)], posts: rest(state.posts) } : state;
-    this.#go({ ...append(before, { posts }, this.rendered), nextCursor, article });
+  /** Adds the conversation of a link, in its place if its root is listed, otherwise first. */
+  insert(posts: readonly ListedPost[]): void {
+    if (this.state.name === 'listed') this.#go(withConversation(this.state, posts, this.rendered));
   }
 
-  /** The conversation around a post. @throws {BffError} @returns `undefined`: the thread shows another article meanwhile */
-  async conversation(id: string): Promise<PostConversation | undefined> {
+  /** The conversation around a post, requested once unless that fails. @throws {BffError}
+   *  @returns `undefined`: the thread shows another article meanwhile */
+  conversation(id: string): Promise<PostConversation | undefined> {
+    if (this.#linked?.id !== id) {
+      const linked = this.#linked = { id, conversation: this.#requestConversation(id) };
+      linked.conversation.catch(() => { if (this.#linked === linked) this.#linked = undefined; });
+    }
+    return this.#linked.conversation;
+  }
+
+  async #requestConversation(id: string): Promise<PostConversation | undefined> {
     const { forum, page, localizer } = this.#host;
     const key = this.#key;
     const { signal } = this.#article;
@@ -225,6 +234,7 @@ export class ThreadController implements ReactiveController {
     this.#adopted = '';
     this.rendered = [];
     this.readAt.clear();
+    this.#linked = undefined;
     this.isReplaced = false;
     this.state = { name: 'waiting' };
     this.#observe();
@@ -241,21 +251,28 @@ export class ThreadController implements ReactiveController {
     this.#observer.observe(this.#host);
   }
 
-  /** Requests the first list. What is shown stays until then, and where the request fails. */
-  #load(): void {
-    this.#first = this.#loadFirst();
+  /** Requests the first list. What is shown stays until then, and where the request fails. @param linked as of `start` */
+  #load(linked?: string): void {
+    this.#first = this.#loadFirst(linked);
   }
 
-  async #loadFirst(): Promise<void> {
+  async #loadFirst(linked?: string): Promise<void> {
     const { state } = this;
+    // Without waiting for the list to say whether there are conversations. A failure is told by who needs the answer.
+    const conversation = linked === undefined ? undefined : this.conversation(linked).catch(() => undefined);
     this.#go(state.name === 'listed' ? { ...state, more: 'loading' } : { name: 'loading' });
     prepareFormats(this.#host.localizer.tag);
     try {
       const list = await this.#list();
       if (!list) return;
+      const { signal } = this.#request!;
+      const isNeeded = conversation && list.posts.every(({ id }) => id !== linked);
+      const { posts = [] } = isNeeded ? await Promise.race([conversation, longest()]) ?? {} : {};
+      if (signal.aborted) return;
       this.#replaceRendered();
       this.#shownOrder = this.#order;
-      this.#go(toListed(list, this.#host.listOrder));
+      const listed = toListed(list, this.#host.listOrder);
+      this.#go(posts.length > 0 ? withConversation(listed, posts, []) : listed);
     } catch (error) {
       const problem = this.report(error);
       if (this.state.name === 'listed') {
@@ -290,6 +307,9 @@ export class ThreadController implements ReactiveController {
     this.#host.requestUpdate();
   }
 }
+
+/** Resolves when the list waits no longer for the conversation of a link. */
+const longest = (): Promise<undefined> => new Promise((resolve) => { setTimeout(() => resolve(undefined), LINK_WAIT_MS); });
 
 /** Creates the formats while the request is on its way, each in a task of its own: a slow phone needs long for the browser's
  *  tables of them. */

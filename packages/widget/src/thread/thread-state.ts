@@ -70,6 +70,18 @@ export function append(state: Listed, next: PostList, rendered: readonly Rendere
   return { ...withArticle(withNewest({ ...state, posts }, next.posts), next), nextCursor: next.next_cursor, more: 'idle' };
 }
 
+/** Adds the conversation of a link: in its place where its root is listed, otherwise first. */
+export function withConversation(state: Listed, posts: readonly ListedPost[], rendered: readonly RenderedPost[]): Listed {
+  const { nextCursor, article, first, posts: listed } = state;
+  const ids = idsOfPosts(posts);
+  const root = posts.find(({ parent_id }) => parent_id === undefined || !ids.has(parent_id))?.id;
+  const rest = (some: readonly ListedPost[]): readonly ListedPost[] => some.filter(({ id }) => !ids.has(id));
+  const isListed = [...first, ...listed].some(({ id }) => id === root);
+  // A reply that stood alone joins its conversation: places are given anew.
+  const before = isListed ? state : { ...state, load: {}, first: [...posts, ...rest(first)], posts: rest(listed) };
+  return { ...append(before, { posts }, rendered), nextCursor, article };
+}
+
 /** What the list says of the article now. */
 export function withArticle(state: Listed, { posts: _posts, next_cursor: _cursor, order: _order, ...article }: PostList): Listed {
   return { ...state, article: { ...article, readAt: Date.now() } };

@@ -35,7 +35,6 @@ import type { Branch } from './branches.ts';
 import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
 import { Drawing } from './drawing.ts';
 import { conversationStyles } from './linked-conversation.ts';
-import type { LinkHost } from './link-host.ts';
 import { LinkController } from './links.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
@@ -62,7 +61,7 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
  * @slot room - Holds the place of entries.
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
-export class VestibuleThread extends LitElement implements ReaderHost, LinkHost {
+export class VestibuleThread extends LitElement implements ReaderHost {
   static override readonly styles = [tokens, controls, referenceStyles, rowStyles, conversationStyles, styles];
 
   static override readonly properties = {

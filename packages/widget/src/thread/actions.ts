@@ -146,7 +146,8 @@ export class ThreadActions {
     const isEditing = task?.name === 'editing';
     const isSaving = isEditing && task.isBusy === true;
     const strings = this.#strings;
-    const isHere = isOwn === true && !isRemoved && typeof key === 'string';
+    // Its text stays while it is edited, also if it was removed meanwhile.
+    const isHere = typeof key === 'string' && (isEditing || (isOwn === true && !isRemoved));
     const note = (text: unknown, part?: 'alert'): TemplateResult => html`
       <p class=${part ? 'failure' : 'tag'} part=${part ?? nothing} role=${part ?? nothing} lang=${this.#host.localizer.tag}>${text}</p>`;
     return {

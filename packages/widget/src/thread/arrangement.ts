@@ -1,9 +1,8 @@
 /** The comments that a thread shows, as the reader has left them: in branches, each comment where it was drawn before. */
 
 import { idsOf, type ShownEntry } from '../outbox/press.ts';
-import { toBranches, type Branch, type Places } from './branches.ts';
+import { toBranches, type Branch } from './branches.ts';
 import { fromEntry, fromListed, type Comment } from './comment-tree.ts';
-import { keepPlaces } from './kept-places.ts';
 import type { LinkController } from './links.ts';
 import type { ReaderController } from './reader-controller.ts';
 import type { ThreadController } from './thread-controller.ts';
@@ -16,8 +15,6 @@ interface ArrangementHost {
   readonly own: ReadonlySet<string>;
   readonly account: string;
   readonly userKey: string | undefined;
-  /** Id of the comment that the reader replies to. */
-  readonly replyingTo: string | undefined;
 }
 
 interface Sources {
@@ -30,10 +27,6 @@ export class Arrangement {
   branches: readonly Branch[] = [];
   readonly #host: ArrangementHost;
   readonly #sources: Sources;
-  #arranged: readonly Comment[] = [];
-  #places: Places = new Map();
-  /** Of the list: another one has places of its own. */
-  #load: object | undefined;
   /** Comments of which all replies are shown, by their keys. */
   readonly #unfolded = new Set<Comment['key']>();
 
@@ -49,34 +42,22 @@ export class Arrangement {
 
   /** Another article is shown. */
   reset(): void {
-    this.#arranged = [];
     this.#unfolded.clear();
   }
 
   /** Each comment is there once: the page's own, else an entry, else that of the list. */
   update(): void {
     const { thread: { state, rendered, readAt }, reader: { actions } } = this.#sources;
-    const { first = [], posts = [], article, load, news = NO_NEWS } = state.name === 'listed' ? state : {};
-    if (load !== this.#load) this.#places = new Map();
-    this.#load = load;
-    const { own, entries, userKey, account, replyingTo } = this.#host;
+    const { first = [], posts = [], roots = new Map<string, string>(), article, news = NO_NEWS } = state.name === 'listed' ? state : {};
+    const { own, entries, userKey, account } = this.#host;
     const listed = [...first, ...posts];
-    const isShown = new Set(this.#arranged.map(({ key }) => key));
     const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
     const comments = [
       ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news.posts], account)),
-      // An edit that waited for approval has been shown without the list.
-      ...[...news.posts.filter(({ id }) => isShown.has(id)), ...listed].filter(({ id }) => !own.has(id))
-        .map((post) => fromListed(post, userKey)),
+      ...listed.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
     ];
     const isRead = (article?.readAt ?? 0) > 0;
-    this.#arranged = keepPlaces(actions?.arrange(comments, isRead, readAt) ?? comments, this.#arranged, {
-      isUsed: (key) => key === replyingTo || actions?.isEditing(key) === true,
-      isDeleted: (key) => actions?.isDeleted(key) === true,
-    });
-    const { branches, places } = toBranches(this.#arranged, this.#places);
-    this.branches = branches;
-    this.#places = places;
+    this.branches = toBranches(actions?.arrange(comments, isRead, readAt) ?? comments, roots);
   }
 
   isUnfolded(key: Comment['key']): boolean {

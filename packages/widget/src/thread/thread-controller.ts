@@ -13,7 +13,7 @@ import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import { withNews } from './news.ts';
-import { append, REFRESH_AFTER_MS, showNews, toListed, withConversation, type RenderedPost, type ThreadState } from './thread-state.ts';
+import { addFirst, append, REFRESH_AFTER_MS, showNews, toListed, withConversation, type RenderedPost, type ThreadState } from './thread-state.ts';
 
 /** How long a list waits for the conversation of a link, in ms. */
 const LINK_WAIT_MS = 1_000;
@@ -30,6 +30,8 @@ interface ThreadHost extends LitElement {
   listOrder: PostOrder;
   /** Ids of comments that stand above the list. */
   readonly own: ReadonlySet<string>;
+  /** Id of the comment that the reader replies to. */
+  readonly replyingTo: string | undefined;
   readonly localizer: { readonly tag: string };
 }
 
@@ -272,7 +274,10 @@ export class ThreadController implements ReactiveController {
       this.#replaceRendered();
       this.#shownOrder = this.#order;
       const listed = toListed(list, this.#host.listOrder);
-      this.#go(posts.length > 0 ? withConversation(listed, posts, []) : listed);
+      const { state: before } = this;
+      // The comment that is answered stays, with the composer.
+      const answered = before.name === 'listed' ? [...before.first, ...before.posts].filter(({ id }) => id === this.#host.replyingTo) : [];
+      this.#go(posts.length > 0 ? withConversation(listed, posts, []) : addFirst(listed, answered));
     } catch (error) {
       const problem = this.report(error);
       if (this.state.name === 'listed') {

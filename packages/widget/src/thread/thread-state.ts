@@ -31,6 +31,9 @@ export interface Listed {
   readonly first: readonly ListedPost[];
   /** In the order of their lists, without those in the page's own content. */
   readonly posts: readonly ListedPost[];
+  /** Ids of the top-level comments below which posts stand, by their ids. A reply whose parent was not there when it came is one
+   *  of them, and stays one: nothing that was shown moves. */
+  readonly roots: ReadonlyMap<string, string>;
   /** Of the list. */
   readonly order: PostOrder;
   /** `undefined`: there are no more. */
@@ -38,8 +41,6 @@ export interface Listed {
   /** The request for more posts, or for another order. */
   readonly more: 'idle' | 'loading' | { readonly problem: WidgetProblem; readonly order?: PostOrder };
   readonly article: Article;
-  /** Another object after another load. */
-  readonly load: object;
   readonly news: News;
 }
 
@@ -56,18 +57,19 @@ export const NO_NEWS: News = { posts: [], hasMore: false, listed: undefined };
 
 /** @param order that was asked for */
 export function toListed({ posts, ...list }: PostList, order: PostOrder): Listed {
-  const readAt = Date.now();
+  const { roots, top, replies } = placed(posts);
   return {
-    name: 'listed', first: [], posts: unique(posts), order: (list.order as PostOrder | undefined) ?? order, nextCursor: list.next_cursor, more: 'idle',
-    article: { ...list, readAt }, load: {}, news: NO_NEWS,
+    name: 'listed', first: [], posts: [...top, ...replies], roots, order: list.order ?? order, nextCursor: list.next_cursor,
+    more: 'idle', article: { ...list, readAt: Date.now() }, news: NO_NEWS,
   };
 }
 
 /** Adds the posts of the next list. Those that are there already stay in their places. */
 export function append(state: Listed, next: PostList, rendered: readonly RenderedPost[]): Listed {
   const known = idsOfPosts([...state.first, ...state.posts, ...rendered]);
-  const posts = [...state.posts, ...unique(next.posts).filter(({ id }) => !known.has(id))];
-  return { ...withArticle(withNewest({ ...state, posts }, next.posts), next), nextCursor: next.next_cursor, more: 'idle' };
+  const { roots, top, replies } = placed(next.posts.filter(({ id }) => !known.has(id)), state.roots);
+  const newer = withNewest({ ...state, posts: [...state.posts, ...top, ...replies], roots }, next.posts);
+  return { ...withArticle(newer, next), nextCursor: next.next_cursor, more: 'idle' };
 }
 
 /** Adds the conversation of a link: in its place where its root is listed, otherwise first. */
@@ -75,11 +77,11 @@ export function withConversation(state: Listed, posts: readonly ListedPost[], re
   const { nextCursor, article, first, posts: listed } = state;
   const ids = idsOfPosts(posts);
   const root = posts.find(({ parent_id }) => parent_id === undefined || !ids.has(parent_id))?.id;
+  if ([...first, ...listed].some(({ id }) => id === root)) return { ...append(state, { posts }, rendered), nextCursor, article };
+  // A reply that stood alone joins its conversation.
   const rest = (some: readonly ListedPost[]): readonly ListedPost[] => some.filter(({ id }) => !ids.has(id));
-  const isListed = [...first, ...listed].some(({ id }) => id === root);
-  // A reply that stood alone joins its conversation: places are given anew.
-  const before = isListed ? state : { ...state, load: {}, first: [...posts, ...rest(first)], posts: rest(listed) };
-  return { ...append(before, { posts }, rendered), nextCursor, article };
+  const roots = new Map([...state.roots].filter(([id]) => !ids.has(id)));
+  return addFirst({ ...state, first: rest(first), posts: rest(listed), roots }, posts);
 }
 
 /** What the list says of the article now. */
@@ -103,13 +105,40 @@ export function withNewest(state: Listed, newest: readonly ListedPost[]): Listed
 /** The reader has asked for the news. */
 export function showNews(state: Listed): Listed {
   const { posts, listed } = state.news;
-  return { ...state, first: [...posts, ...state.first], news: { posts: [], hasMore: false, listed } };
+  return { ...addFirst(state, posts), news: { posts: [], hasMore: false, listed } };
 }
 
-function unique(posts: readonly ListedPost[]): readonly ListedPost[] {
-  const seen = new Set<string>();
-  return posts.filter(({ id }) => !seen.has(id) && seen.add(id));
+/** Adds posts before the others, and a reply to one that is there behind its replies. */
+export function addFirst(state: Listed, posts: readonly ListedPost[]): Listed {
+  const known = idsOfPosts([...state.first, ...state.posts]);
+  const { roots, top, replies } = placed(posts.filter(({ id }) => !known.has(id)), state.roots);
+  return withNewest({ ...state, roots, first: [...top, ...state.first], posts: [...state.posts, ...replies] }, posts);
 }
+
+/** Where posts stand that come together, each once: at the top level in their order, below another one in the order of their
+ *  times. @param before of posts that are there */
+function placed(posts: readonly ListedPost[], before: Listed['roots'] = new Map()): {
+  roots: Listed['roots']; top: readonly ListedPost[]; replies: readonly ListedPost[];
+} {
+  const roots = new Map(before);
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  const rootOf = ({ id, parent_id }: ListedPost): string => {
+    const known = roots.get(id);
+    if (known !== undefined) return known;
+    // A circle of replies ends here.
+    roots.set(id, id);
+    const parent = byId.get(parent_id!);
+    const root = parent ? rootOf(parent) : roots.get(parent_id!) ?? id;
+    roots.set(id, root);
+    return root;
+  };
+  const all = [...byId.values()];
+  const top = all.filter((post) => rootOf(post) === post.id);
+  const replies = all.filter(({ id }) => roots.get(id) !== id).toSorted((one, other) => timeOf(one) - timeOf(other));
+  return { roots, top, replies };
+}
+
+const timeOf = ({ created_at }: ListedPost): number => Date.parse(created_at);
 
 export function idsOfPosts(posts: readonly { readonly id: string }[]): Set<string> {
   return new Set(posts.map(({ id }) => id));

@@ -14,15 +14,18 @@ import { scriptedBff } from './testing/scripted-bff.ts';
 /** For each step of a test file: one that hangs is named after four minutes. */
 const LONGEST_MS = 240_000;
 
+/** Whether the models run many schedules: `npm run test:long`. */
+const IS_LONG = process.env['VESTIBULE_LONG'] === 'true';
+
 /** Page of a test file. Mocha in a browser fails the test during which an error is reported, but logs rejections only. */
 export const testPage = (script: string): string => `<!doctype html>
-<script>((report) => addEventListener('unhandledrejection', ({ reason }) => { report(reason); }))(reportError);</script>
+<script>((report) => addEventListener('unhandledrejection', ({ reason }) => { report(reason); }))(reportError);
+  globalThis.isLong = ${IS_LONG};</script>
 <script type="module" src="${script}"></script>`;
 
 const config: TestRunnerConfig = {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
-  // The models run beside the others: `npm run test:models`.
-  files: ['packages/widget/src/**/*.test.ts', '!packages/widget/src/**/*model.test.ts'],
+  files: 'packages/widget/src/**/*.test.ts',
   hostname: '127.0.0.1',
   port: await freePort(),
   concurrency: 2,

@@ -135,7 +135,7 @@ const IN_FIRST_RUN = new Set([
   'when the numbers of a list of articles arrive, in 412 pixels',
 ]);
 
-const isWhole = process.env['VESTIBULE_MATRIX'] === 'true';
+const isWhole = process.env['VESTIBULE_LONG'] === 'true';
 
 describe('nothing on the screen moves', { concurrency: 3 }, () => {
   const demo = suiteResource(() => startDemo({

@@ -7,6 +7,8 @@ type Reporter = NonNullable<TestRunnerConfig['reporters']>[number];
 type TestSuite = NonNullable<Parameters<NonNullable<Reporter['reportTestFileResults']>>[0]['sessionsForTestFile'][number]['testResults']>;
 
 export function fileTimes(): Reporter {
+  // The first files start before the reporter does.
+  const beganAt = performance.now();
   const startedAt = new Map<string, number>();
   return {
     start({ sessions }) {
@@ -14,7 +16,7 @@ export function fileTimes(): Reporter {
     },
     reportTestFileResults({ logger, sessionsForTestFile, testFile }) {
       for (const { id, testResults } of sessionsForTestFile) {
-        const seconds = (performance.now() - startedAt.get(id)!) / 1_000;
+        const seconds = (performance.now() - (startedAt.get(id) ?? beganAt)) / 1_000;
         logger.log(`${relative('', testFile)}: ${testResults ? numberOf(testResults) : 'no'} tests, ${seconds.toFixed(1)} s`);
       }
     },

@@ -15,6 +15,8 @@ import type { VestibuleComments } from './vestibule-comments.ts';
 
 type View = Window & typeof globalThis;
 
+const { isLong } = globalThis as unknown as { readonly isLong: boolean };
+
 const ada = { user_id: '42', username: 'Ada' };
 const bo = { user_id: '43', username: 'Bo' };
 const limits = { message_max_length: 60 };
@@ -359,6 +361,6 @@ describe('the comment boxes of two tabs, in any sequence of events', () => {
       for (const tab of run.tabs) for (const type of ['pageshow', 'online', 'focus']) tab.dispatch(type);
       await run.settle();
       expect(run.world.requests, 'requests after the end').to.equal(requests);
-    }).afterEach(() => run.remove()), { numRuns: 25, includeErrorInReport: true });
+    }).afterEach(() => run.remove()), { numRuns: isLong ? 100 : 25, includeErrorInReport: true });
   });
 });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import { suiteResource } from '../lib/suite-resource.ts';
-import { allow, finishButton, openSignIn, post, signIn, startStage, write } from './_stage.ts';
+import { allow, finishButton, openSignIn, post, signIn, startStage, write } from '../e2e/_stage.ts';
 
 describe('the demonstration', () => {
   const stage = suiteResource(() => startStage());

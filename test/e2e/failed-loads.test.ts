@@ -131,39 +131,6 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor({ state: 'hidden' });
   });
 
-  it('what follows links to comments: the thread says so in the place of the comment, and the press of its button waits for it', async () => {
-    await using visitor = await stage().reader();
-    const content = '<vestibule-comments forum="news" show-posts></vestibule-comments>';
-    const { failed, mend } = await open(visitor, content, /\/assets\/linked-comment-/, '#vestibule-comment-gone');
-    await failed();
-    await visitor.box.getByText('No comments yet.').waitFor();
-    const place = visitor.box.locator('.missing');
-    await place.getByText('The comments could not be loaded.').waitFor();
-    await mend();
-    await place.getByRole('button', { name: 'Try again' }).click();
-    await place.getByText('This comment is not shown here.').waitFor();
-    assert.equal(await visitor.page.evaluate(() => (globalThis as unknown as Watched).failures.length), 1);
-  });
-
-  it('what returns to the comment that was read: the comments are there, the page gets one event', async () => {
-    await using visitor = await stage().reader();
-    const place = { id: '1', top: 0, scrollY: 100, order: 'newest', lists: 1 };
-    const bff = `${stage().demo.url}/vestibule/`;
-    // As it was left: leaving the page writes what stands there now.
-    await visitor.page.addInitScript(([base, record]) => {
-      sessionStorage.setItem(`vestibule:place ${base} news ${location.href}`, record);
-    }, [bff, JSON.stringify(place)] as const);
-    await open(visitor, '<vestibule-comments forum="news" show-posts></vestibule-comments>');
-    await visitor.box.getByText('No comments yet.').waitFor();
-    await visitor.page.route(/\/assets\/returned-place-/, (route) => route.fulfill({ status: 404, body: 'Not found' }));
-    const missing = visitor.page.waitForResponse(/\/assets\/returned-place-/);
-    await visitor.page.reload();
-    await missing;
-    await visitor.page.waitForFunction(() => (globalThis as unknown as Watched).failures.length > 0);
-    await visitor.box.getByText('No comments yet.').waitFor();
-    assert.deepEqual(await visitor.page.evaluate(() => (globalThis as unknown as Watched).failures), ['urn:vestibule:network']);
-  });
-
   it('the thread and the language: the page’s own posts stay, in English', async () => {
     await using visitor = await stage().reader();
     const posts = '<ol slot="posts"><li data-post-id="1">rendered by the page</li></ol>';

@@ -14,6 +14,7 @@ for package in "$@"; do
     dbus) program=dbus-daemon ;;
     orca|openbox|xdotool|speech-dispatcher|chromium) program=$package ;;
     redis-server) program=redis-server ;;
+    systemd) program=systemd-analyze ;;
     nginx-light) program=nginx ;;
     apache2-bin) program=apache2 ;;
     libapache2-mod-security2) program=/usr/lib/apache2/modules/mod_security2.so ;;

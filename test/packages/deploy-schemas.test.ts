@@ -1,9 +1,11 @@
-/** The files for Docker Compose and Kubernetes, against schemas from the registry. Nothing is started. */
+/** The files for Docker Compose and Kubernetes, and that of the documentation for a group of publications, against schemas from the
+ *  registry. Nothing is started. */
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { codeBlocks } from '../docs/_documents.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { root, run } from './_packed.ts';
@@ -70,4 +72,11 @@ describe('the file for', () => {
       assert.notDeepEqual(await faultsOf(text.replace(before, mistake)), []);
     });
   }
+
+  it('a group of publications is valid by the schema of Docker Compose', async () => {
+    const [group, ...others] = await codeBlocks('yaml');
+    assert.ok(group && others.length === 0);
+    assert.deepEqual(await faultsOf(group.code), []);
+    assert.notDeepEqual(await faultsOf(group.code.replace('env_file', 'environment_file')), []);
+  });
 });

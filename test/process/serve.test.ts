@@ -174,7 +174,7 @@ describe('vestibule serve', () => {
       const versions = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${version}: '20.20.2' } });`;
       await using process = new VestibuleProcess({ env: world().env, nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(versions)}`] });
       const { status, stderr } = await process.end();
-      const unit = await readFile(new URL('../../packages/bff/deploy/vestibule.service', import.meta.url), 'utf8');
+      const unit = await readFile(new URL('../../packages/bff/deploy/vestibule@.service', import.meta.url), 'utf8');
       assert.ok(/^RestartPreventExitStatus=(.+)$/m.exec(unit)?.[1]?.split(' ').includes(String(status)), String(status));
       assert.equal(stderr, `vestibule needs Node.js 24.15 or newer; this is ${name}.\n`);
     });

@@ -75,7 +75,8 @@ describe('the code of the documentation', async () => {
         const received: unknown[] = [];
         const crm = createServer((req, res) => {
           void text(req).then((body) => {
-            received.push([req.method, req.url, JSON.parse(body)]);
+            if (req.method === 'PUT') received.push([req.url, JSON.parse(body)]);
+            res.statusCode = req.url === '/postcodes/00000' ? 404 : 200;
             res.end();
           });
         });
@@ -84,29 +85,47 @@ describe('the code of the documentation', async () => {
           await using bff = await startConfigured(config);
           const [ada, joerg] = [bff.browser(service()), bff.browser(service())];
           await joerg.begin(joerg.issueReturn(service().readers[1]));
-          const { outcome, reason } = (await joerg.validate({ age: 17, rules: true })).body as SyncOutcome;
+          const { outcome, reason } = (await joerg.validate({ age: 17, postcode: '10115', rules: true })).body as SyncOutcome;
           assert.deepEqual([outcome, reason], ['rejected', 'You must be 18 or older to comment here.']);
           await ada.begin();
-          assert.deepEqual(expectProblem(await ada.validate({ age: 41, rules: true }), 'invalid-answers').fields, { region: 'Please choose one.' });
-          const answers = { age: 41, region: 'north', rules: true };
+          const refused = await ada.validate({ age: 41, postcode: '00000', rules: true });
+          assert.deepEqual(expectProblem(refused, 'invalid-answers').fields, { postcode: 'We do not know this postcode.' });
+          const answers = { age: 41, postcode: '10115', rules: true };
           // If the exchange returns no name, the reader confirms the id first.
           const first = await ada.validate(answers);
           const accepted = first.status === 409 ? await ada.validate(answers) : first;
           assert.equal((accepted.body as SyncOutcome).outcome, 'accepted');
           const { username } = await ada.user() ?? {};
-          assert.deepEqual(received, [['PUT', '/readers/31007', { username, answers }]]);
+          assert.deepEqual(received, [['/readers/31007', { username, answers }]]);
           expectStatus(await ada.createPost('Hello'), 201);
         } finally {
           await closeServer(crm);
         }
       });
 
-      it('refuses posts of an article without a thread, and lists posts', async () => {
-        await using bff = await startConfigured(await write('docs/extend.md', 'const threads'));
-        const reader = bff.browser(service());
+      it('closes an article after two weeks, and refuses a banned reader and links', async () => {
+        const opened = { 'https://www.example.com/article': page, '2026-01-31T06:00:00Z': new Date().toISOString() };
+        await using bff = await startConfigured(await write('docs/extend.md', 'OPEN_MS', opened));
+        const [ada, joerg] = [bff.browser(service()), bff.browser(service())];
+        await ada.signIn();
+        await joerg.signIn(service().readers[1]);
+        const post = (reader: ReaderClient, message: string, address = page) => (
+          reader.post('/posts', { forum: 'news', message, page: address }).set('Idempotency-Key', crypto.randomUUID())
+        );
+        expectStatus(await post(ada, 'Hello'), 201);
+        const refusal = async (...args: Parameters<typeof post>) => expectProblem(await post(...args), 'post-rejected').detail;
+        assert.deepEqual([await refusal(ada, 'Hello', `${origin}/old`), await refusal(joerg, 'Hello'), await refusal(ada, 'See https://a.example')], [
+          'Comments are closed here.', 'You cannot comment here.', 'Please post without links.',
+        ]);
+        await using later = await startConfigured(await write('docs/extend.md', 'OPEN_MS', { 'https://www.example.com/article': page }));
+        const reader = later.browser(service());
         await reader.signIn();
-        const post = reader.post('/posts', { forum: 'news', message: 'Hello', page }).set('Idempotency-Key', crypto.randomUUID());
-        assert.equal(expectProblem(await post, 'post-rejected').detail, 'Comments are closed.');
+        assert.equal(await refusal(reader, 'Hello'), 'Comments are closed here.');
+      });
+
+      it('lists posts, and counts them', async () => {
+        await using bff = await startConfigured(await write('docs/extend.md', 'posts.toReversed()'));
+        const reader = bff.browser(service());
         const { posts, total } = (await reader.get(`/posts?order=oldest&page=${encodeURIComponent(page)}`)).body as PostList;
         assert.deepEqual(posts.map(({ parent_id, author, message }) => [author.username, message, parent_id]), [['Ada', 'Hello', undefined], ['Jörg', 'Welcome', '1']]);
         const { counts } = (await reader.get(`/posts/counts?page=${encodeURIComponent(page)}`)).body as PostCounts;

@@ -1,5 +1,5 @@
-/** The files for Docker Compose and Kubernetes, and that of the documentation for a group of publications, against schemas from the
- *  registry. Nothing is started. */
+/** The files for Docker Compose and Kubernetes, and that of the documentation for a group, against schemas from the registry.
+ *  Nothing is started. */
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';

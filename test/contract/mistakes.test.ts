@@ -1,12 +1,14 @@
-/** Typical mistakes of integrators and operators, and the one line of the log that explains each (contract, section 4). */
+/** Typical mistakes of integrators and operators, and the one line of the log that explains each (contract, section 4); requests
+ *  that are at fault themselves; together every type of problem. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import supertest, { type Response } from 'supertest';
-import type { ProblemType } from '@vestibule/shared';
+import { IDEMPOTENCY_KEY_HEADER, problemTypes, type Problem, type ProblemType } from '@vestibule/shared';
 import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
 import { FailingStore } from '../lib/failing-store.ts';
 import { expectProblem, expectStatus, type ReaderClient } from '../lib/reader.ts';
+import { suiteResource } from '../lib/suite-resource.ts';
 import type { Fault } from '../service/index.ts';
 
 const DEBUG = 20;
@@ -222,12 +224,20 @@ const aboveDebug = ({ log }: Bff) => log.filter(({ level }) => Number(level) > D
 
 const warnings = ({ log }: Bff) => log.filter(({ level }) => Number(level) >= WARN);
 
+/** With the status of its type, and its `retryable`. */
+function expectTypical(response: Response, type: ProblemType): Problem {
+  const problem = expectProblem(response, type);
+  const { status, retryable } = problemTypes[type];
+  assert.deepEqual([problem.status, problem.retryable], [status, retryable]);
+  return problem;
+}
+
 describe('a mistake leaves one line of the log, with cause and setting:', () => {
   for (const { mistake, settings, make, problem, loggedProblem = problem, reason, setting } of mistakes) {
     it(`${mistake} (${loggedProblem ?? 'a warning'})`, async () => {
       await using bff = await startBff(settings);
       const response = await make(bff.browser(), bff);
-      if (problem) expectProblem(response, problem);
+      if (problem) expectTypical(response, problem);
       const [line, ...more] = warnings(bff);
       assert.deepEqual(more, []);
       assert.equal(line?.['level'], problem === 'internal-error' ? ERROR : WARN);
@@ -273,5 +283,107 @@ describe('a mistake leaves one line of the log, with cause and setting:', () => 
     const { text } = await bff.browser().get('/sync/authorize?forum=mistyped').set('Accept', 'text/html');
     const [, reference = 'none'] = /Reference: <code>([\da-f]{8})</.exec(text) ?? [];
     assert.equal(warnings(bff).filter(({ request_id: id }) => String(id).startsWith(reference)).length, 1);
+  });
+});
+
+const KEY = 'idempotency-key-1';
+
+const draft = { forum: 'news', message: 'Hello' };
+
+const age = { name: 'age', type: 'number', label: 'Your age', required: true, min: 18 } as const;
+
+interface Refusal {
+  readonly when: string;
+  readonly settings?: BffSettings;
+  readonly make: Mistake['make'];
+  /** Header fields of the answer. */
+  readonly headers?: readonly string[];
+}
+
+const post = (body: object | string, key = KEY): Mistake['make'] => async (browser) => {
+  await browser.signIn();
+  return browser.post('/posts', body).set(IDEMPOTENCY_KEY_HEADER, key);
+};
+
+const answers = (body: (shown: object) => object): Mistake['make'] => async (browser) => {
+  await browser.start();
+  return browser.post('/sync/validation', body(await browser.shown()));
+};
+
+const refusals: Partial<Record<ProblemType, readonly Refusal[]>> = {
+  'invalid-request': [
+    { when: 'the JSON is malformed', make: post('{"forum":"news","message":') },
+    { when: 'a member is unknown', make: post({ ...draft, user_id: '1' }) },
+    { when: 'a member is missing', make: post({ forum: 'news' }) },
+    { when: 'a member has the wrong type', make: post({ ...draft, message: 5 }) },
+    { when: 'there is a lone surrogate', make: post(String.raw`{"forum":"news","message":"a\ud800"}`) },
+    { when: 'a message has nothing visible', make: post({ ...draft, message: ' \u200b\n\u2800' }) },
+    { when: 'Idempotency-Key is missing', make: async (browser) => { await browser.signIn(); return browser.post('/posts', draft); } },
+    { when: 'Idempotency-Key is bad', make: post(draft, 'short') },
+    { when: 'POST /sync lacks a parameter', make: async (browser) => browser.start({ code: 'code' }) },
+    { when: 'the Idempotency-Key of POST /sync is bad', make: async (browser) => browser.start().set(IDEMPOTENCY_KEY_HEADER, 'short') },
+    { when: 'answers are no object', make: answers((shown) => ({ ...shown, answers: [] })) },
+    { when: 'an answer was not asked for', make: answers((shown) => ({ ...shown, answers: { other: 1 } })) },
+  ],
+  'forum-not-allowed': [
+    { when: 'the forum of a post is not configured', make: post({ ...draft, forum: 'other' }) },
+    { when: 'the forum of a sync is not configured', make: async (browser) => browser.start({ ...browser.issueReturn(), forum: 'other' }) },
+  ],
+  'method-not-allowed': [{ when: 'the path has other methods', make: async (browser) => browser.get('/sync'), headers: ['allow'] }],
+  'not-acceptable': [
+    { when: 'the requester takes no JSON', make: async (browser) => browser.get('/session').set('Accept', 'image/png') },
+    { when: 'the requester of a page takes no HTML', make: async (browser) => browser.get('/sync/form').set('Accept', 'image/png') },
+  ],
+  'user-changed': [{
+    when: 'the exchange returns another username',
+    make: async (browser) => browser.validateShown(await browser.begin({ ...browser.issueReturn(), username: 'forged' })),
+  }],
+  'post-in-progress': [{
+    when: 'the same Idempotency-Key is being worked on', headers: ['retry-after'],
+    make: async (browser) => {
+      await browser.signIn();
+      const { post: first, release } = await browser.holdPost('Hello', { key: KEY });
+      const second = await browser.createPost('Hello', { key: KEY });
+      release();
+      await first;
+      return second;
+    },
+  }],
+  'idempotency-key-reused': [{
+    when: 'the same Idempotency-Key comes with another body',
+    make: async (browser) => {
+      await browser.signIn();
+      await browser.createPost('Hello', { key: KEY });
+      return browser.createPost('Hello!', { key: KEY });
+    },
+  }],
+  'message-too-long': [{ when: 'a message is longer than allowed', settings: { messageMaxLength: 4 }, make: post(draft) }],
+  'payload-too-large': [{ when: 'a body is larger than any message', settings: { messageMaxLength: 10 }, make: post({ ...draft, message: 'x'.repeat(70_000) }) }],
+  'unsupported-media-type': [{
+    when: 'the body is no JSON',
+    make: async (browser) => browser.post('/sync').set('Content-Type', 'text/plain').send(JSON.stringify(browser.issueReturn())),
+  }],
+  'invalid-answers': [{ when: 'an answer breaks a rule', settings: { validation: { fields: [age] } }, make: answers((shown) => ({ ...shown, answers: { age: 17 } })) }],
+};
+
+describe('a request that is at fault', () => {
+  const shared = suiteResource(() => startBff({ rateLimits: 'off' }));
+
+  for (const [type, rows] of Object.entries(refusals) as [ProblemType, readonly Refusal[]][]) {
+    for (const { when, settings, make, headers = [] } of rows) {
+      it(`gets ${type} where ${when}`, async () => {
+        await using own = settings && await startBff(settings);
+        const bff = own ?? shared();
+        const response = await make(bff.browser(), bff);
+        const { user, fields } = expectTypical(response, type);
+        assert.deepEqual([user !== undefined, fields !== undefined], [type === 'user-changed', type === 'invalid-answers']);
+        for (const name of headers) assert.ok(response.headers[name], `${name} is missing`);
+      });
+    }
+  }
+
+  it('has here, with the mistakes, every type', () => {
+    const types = new Set([...mistakes.map(({ problem }) => problem), ...Object.keys(refusals)]);
+    assert.deepEqual(Object.keys(problemTypes).filter((type) => !types.has(type as ProblemType)), []);
   });
 });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import supertest, { type Response, type Test } from 'supertest';
 import {
-  PROBLEM_TYPE_PREFIX, type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn, type SyncValidation,
+  PROBLEM_TYPE_PREFIX, problemTypes,
+  type Problem, type ProblemType, type SessionView, type SyncOutcome, type SyncReturn, type SyncValidation,
   type User,
 } from '@vestibule/shared';
 import type { EmulatedService, Reader } from '../service/index.ts';
@@ -186,15 +187,22 @@ export function expectStatus(res: Response, status: number): void {
   assert.equal(res.status, status, res.text);
 }
 
-/** Checks media type, type, status and instance. */
+/** Checks the whole shape of a problem (contract, section 2). */
 export function expectProblem(res: Response, type: ProblemType): Problem {
   assert.match(res.headers['content-type'] ?? '', /^application\/problem\+json/, `${res.status} ${res.text}`);
   const problem = JSON.parse(res.text) as Problem;
-  assert.equal(problem.type, `${PROBLEM_TYPE_PREFIX}${type}`);
+  assert.equal(problem.type, `${PROBLEM_TYPE_PREFIX}${type}`, res.text);
   assert.equal(res.status, problem.status);
+  assert.match(problem.detail, /^\S/);
+  assert.deepEqual([problem.title, typeof problem.retryable], [problemTypes[type].title, 'boolean']);
+  assert.deepEqual(Object.keys(problem).filter((member) => !PROBLEM_MEMBERS.includes(member)), []);
   assert.equal(problem.instance, `urn:vestibule:request:${res.headers['x-request-id']}`);
+  assert.equal(res.headers['cache-control'], 'no-store');
+  assert.match(res.headers['retry-after'] ?? '1', /^[1-9]\d*$/);
   return problem;
 }
+
+const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'instance', 'retryable', 'fields', 'form', 'user'];
 
 /** Lines of `Set-Cookie`. */
 export function setCookies(res: Response): readonly string[] {

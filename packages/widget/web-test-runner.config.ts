@@ -25,7 +25,7 @@ export const testPage = (script: string): string => `<!doctype html>
 
 const config: TestRunnerConfig = {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
-  files: 'packages/widget/src/**/*.test.ts',
+  files: ['packages/widget/src/**/*.test.ts', '!packages/widget/src/**/*.node.test.ts'],
   hostname: '127.0.0.1',
   port: await freePort(),
   concurrency: 2,

@@ -1,4 +1,5 @@
-import { expect } from '@open-wc/testing';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { splitLinks } from './text-segments.ts';
 
 const links = (text: string): string[] => splitLinks(text).flatMap((part) => (typeof part === 'string' ? [] : part.text));
@@ -6,19 +7,19 @@ const links = (text: string): string[] => splitLinks(text).flatMap((part) => (ty
 describe('splitLinks', () => {
   it('keeps every character, in order', () => {
     for (const text of ['', 'no link', 'https://a.example', '(see https://a.example/b?c=d#e), and http://ü.example/ö!\nhttps://b.example.']) {
-      expect(splitLinks(text).map((part) => (typeof part === 'string' ? part : part.text)).join('')).to.equal(text);
+      assert.deepEqual(splitLinks(text).map((part) => (typeof part === 'string' ? part : part.text)).join(''), text);
     }
   });
 
   it('links http and https', () => {
-    expect(splitLinks('At https://a.example/b?c=d&e#f and HTTP://B.example')).to.deep.equal([
+    assert.deepEqual(splitLinks('At https://a.example/b?c=d&e#f and HTTP://B.example'), [
       'At ', { text: 'https://a.example/b?c=d&e#f', href: 'https://a.example/b?c=d&e#f' },
       ' and ', { text: 'HTTP://B.example', href: 'http://b.example/' }, '',
     ]);
   });
 
   it('leads to https where an address has no scheme', () => {
-    expect(splitLinks('www.a.example/b')).to.deep.equal(['', { text: 'www.a.example/b', href: 'https://www.a.example/b' }, '']);
+    assert.deepEqual(splitLinks('www.a.example/b'), ['', { text: 'www.a.example/b', href: 'https://www.a.example/b' }, '']);
   });
 
   for (const [text, ...expected] of [
@@ -52,7 +53,7 @@ describe('splitLinks', () => {
     ].map((one) => [one]),
   ] as [string, ...string[]][]) {
     it(`finds ${expected.length || 'no'} link, without the punctuation around it: ${JSON.stringify(text.slice(0, 40))}`, () => {
-      expect(links(text)).to.deep.equal(expected);
+      assert.deepEqual(links(text), expected);
     });
   }
 
@@ -63,12 +64,12 @@ describe('splitLinks', () => {
     ];
     for (const one of parts) {
       const text = one.repeat(100_000 / one.length);
-      expect(splitLinks(text).map((part) => (typeof part === 'string' ? part : part.text)).join('')).to.equal(text);
+      assert.deepEqual(splitLinks(text).map((part) => (typeof part === 'string' ? part : part.text)).join(''), text);
     }
   });
 
   it('leaves a URL of more than 2,048 characters as text', () => {
     const url = (length: number): string => 'https://a.example/'.padEnd(length, 'b');
-    expect(links(`${url(2_048)} ${url(2_049)} https://c.example`)).to.deep.equal([url(2_048), 'https://c.example']);
+    assert.deepEqual(links(`${url(2_048)} ${url(2_049)} https://c.example`), [url(2_048), 'https://c.example']);
   });
 });

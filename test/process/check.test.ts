@@ -174,7 +174,7 @@ describe('vestibule check', () => {
     },
     'a clock that is off by more than a nonce is valid, in the other direction': {
       prepare: (service) => { service.clockOffsetMs = 600_000; },
-      status: 1, findings: { clock: /^fail this machine's clock is (?:59|60)\d s behind the service's: .*the service refuses every signed request$/ },
+      status: 1, findings: { clock: /^fail this machine's clock is (?:59|60)\d s behind the service's: .*the service refuses requests$/ },
     },
     'a clock that is off by less': {
       prepare: (service) => { service.clockOffsetMs = 240_000; },
@@ -192,11 +192,6 @@ describe('vestibule check', () => {
     'a folder that takes no new file, and a proxy whose every client is believed': {
       settings: () => ({ VESTIBULE_STORE: 'sqlite:/proc/vestibule.db', VESTIBULE_TRUST_PROXY: 'true' }), status: 1,
       findings: { store: /^fail VESTIBULE_STORE: this user cannot write to the folder \/proc/, proxy: /^warn VESTIBULE_TRUST_PROXY is true/ },
-    },
-    'an address that others reach, and no proxy before it': {
-      settings: () => ({ HOST: '0.0.0.0', VESTIBULE_TRUST_PROXY: '', VESTIBULE_PUBLIC_URL: 'http://127.0.0.1:8080/vestibule' }),
-      // This redirect URI is not registered.
-      status: 1, findings: { proxy: /^warn HOST is 0\.0\.0\.0 and no proxy is trusted: a TLS proxy .* belongs before 0\.0\.0\.0:0$/ },
     },
     'a store in memory, a variable that is no setting, no trusted proxy, no TLS, and an origin of another site': {
       settings: () => ({
@@ -302,14 +297,14 @@ describe('vestibule check', () => {
       'a changed cookie': [(res, response) => {
         const cookies = response.headers.getSetCookie().map((cookie) => `${cookie}; SameSite=Strict`);
         res.writeHead(302, { ...locationOf(response), 'Set-Cookie': cookies }).end();
-      }, /^ok .*, warn a proxy changes SameSite/],
-      'a removed Set-Cookie': [(res, response) => { res.writeHead(302, locationOf(response)).end(); }, /^ok .*, fail a proxy removes Set-Cookie/],
-      'a removed path': [pass, /^fail a BFF answers .* with not-found: .* pass \/vestibule on unchanged/, ''],
-      'a redirect that the proxy has followed': [status(200), /^warn .* answers 200, where a redirect belongs: a proxy follows redirects/],
-      'a proxy without a BFF': [status(502), /^warn .* answers 502, where the proxy does not reach the BFF: .* HOST and PORT/],
-      'a path that leads elsewhere': [status(404), /^warn .* answers 404, where no BFF is there: .* pass \/vestibule on/],
+      }, /^ok .*, fail a proxy removes or changes the cookies/],
+      'a removed Set-Cookie': [(res, response) => { res.writeHead(302, locationOf(response)).end(); }, /^ok .*, fail a proxy removes or changes the cookies/],
+      'a removed path': [pass, /^fail a BFF answers .* with not-found: the proxy must pass the path on unchanged/, ''],
+      'a redirect that the proxy has followed': [status(200), /^warn .* answers 200, which is not the sign-in of these settings: .* redirects back/],
+      'a proxy without a BFF': [status(502), /^warn .* answers 502, .* pass requests on to 127\.0\.0\.1:/],
+      'a path that leads elsewhere': [status(404), /^warn .* answers 404, .* correct VESTIBULE_PUBLIC_URL/],
       'a sign-in before the BFF': [(res) => { res.writeHead(302, { Location: 'https://login.example/?canary' }).end(); },
-        /^warn .* redirects to https:\/\/login\.example\/, which is not the sign-in of these settings/],
+        /^warn .* answers 302 to https:\/\/login\.example, which is not the sign-in of these settings/],
     };
     for (const [name, [answer, expected, bffPath]] of Object.entries(cases)) {
       it(`reports ${name}`, async () => {
@@ -338,9 +333,9 @@ describe('vestibule check', () => {
       return [reachable, proxy].map((finding) => finding?.join(' ')).join(', ');
     };
     // A proxy has its certificate: the BFF has none.
-    assert.match(await about(publicUrl), /^warn .*not trusted here \(DEPTH_ZERO_SELF_SIGNED_CERT\).*, fail VESTIBULE_TRUST_PROXY is not set/);
+    assert.match(await about(publicUrl), /^warn .*no answer \(DEPTH_ZERO_SELF_SIGNED_CERT\): .* the certificate.*, fail VESTIBULE_TRUST_PROXY is not set/);
     // Of another scheme than its port has.
-    assert.match(await about(publicUrl.replace('https:', 'http:')), /^warn .*no answer .*correct scheme, host and port of VESTIBULE_PUBLIC_URL.*, ok /);
+    assert.match(await about(publicUrl.replace('https:', 'http:')), /^warn .*no answer .*correct VESTIBULE_PUBLIC_URL.*, ok /);
     await closeServer(server);
   });
 
@@ -351,6 +346,6 @@ describe('vestibule check', () => {
     const { status, found } = await check({ VESTIBULE_SERVICE_URL: url, VESTIBULE_SERVICE_TIMEOUT_MS: '1000' });
     silent.close();
     assert.deepEqual([status, found['service']?.[0], found['keys']?.[0]], [1, 'fail', 'warn']);
-    assert.match(found['service']?.[1] ?? '', /^127\.0\.0\.1:\d+ does not answer within 1000 ms: the service hangs/);
+    assert.match(found['service']?.[1] ?? '', /^unreachable \(TimeoutError\): check VESTIBULE_SERVICE_URL/);
   });
 });

@@ -15,9 +15,9 @@ import { Cipher } from '../store/cipher.ts';
 import { openStore, sqlitePathOf } from '../store/open.ts';
 import { createRecords } from '../store/records.ts';
 import type { Profile } from '../sync/profiles.ts';
+import { isMissing, threadDetails } from '../threads/service.ts';
 import { checkPublicUrl, refusedStore } from './check-public-url.ts';
 import { exitStatus, type CommandContext } from './command.ts';
-import { checkThreads } from './check-threads.ts';
 import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
 
 /** A code that no service has issued. */
@@ -90,17 +90,15 @@ function redirectFinding({ publicUrl, redirectUri, origins }: Config): Finding {
   return warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`);
 }
 
-function proxyFinding({ trustProxy, host, port }: Config, own: URL): Finding {
+function proxyFinding({ trustProxy }: Config, own: URL): Finding {
   if (trustProxy === true) {
     return warn('proxy', 'VESTIBULE_TRUST_PROXY is true, so a client names its own address and passes every limit: use the number of proxies or their addresses');
   }
-  if (trustProxy !== false) return ok('proxy', 'the client\'s address comes from X-Forwarded-For of trusted proxies');
   // The BFF itself has no TLS.
-  if (!isLoopback(own.hostname) || own.protocol === 'https:') {
+  if (trustProxy === false && (own.protocol === 'https:' || !isLoopback(own.hostname))) {
     return fail('proxy', 'VESTIBULE_TRUST_PROXY is not set, so all readers count as one address: name the proxy that has the certificate, such as loopback');
   }
-  return isLoopback(host) ? ok('proxy', 'none in front of a public URL on this machine')
-    : warn('proxy', `HOST is ${host} and no proxy is trusted: a TLS proxy that limits connections belongs before ${host}:${port}`);
+  return ok('proxy', trustProxy === false ? 'none' : 'the client\'s address comes from X-Forwarded-For of trusted proxies');
 }
 
 /** The scheme and the last two labels, which are not the registrable domain of every host. */
@@ -141,16 +139,16 @@ async function tryStore({ store: address, cookieSecrets }: Config): Promise<read
 
 /** @param profiles their numbers by the index of the secret; -1: none decrypts them */
 function secretFindings(secrets: number, profiles: ReadonlyMap<number, number>): readonly Finding[] {
+  const missing = profiles.get(-1);
   const findings = Array.from({ length: secrets }, (_, i) => {
-    const which = `secret ${i + 1} of ${secrets}`;
-    if (i === 0) return ok('cookie secrets', `${which}: encrypts new records`);
-    const count = profiles.get(i);
-    if (count !== undefined) return warn('cookie secrets', `${which}: ${count} profiles need it; "vestibule serve" encrypts them anew at its start`);
-    return ok('cookie secrets', `${which}: no profile needs it; remove it once its sessions have ended or may end, or put it first if it is new`);
+    const count = profiles.get(i) ?? 0;
+    const which = `secret ${i + 1} of ${secrets}: ${count} profiles need it`;
+    if (i === 0) return ok('cookie secrets', `${which}; new records are encrypted with it`);
+    return count > 0 ? warn('cookie secrets', `${which}; "vestibule serve" encrypts them anew at its start`)
+      : ok('cookie secrets', `${which}: remove it once its sessions have ended or may end, or put it first if it is new`);
   });
-  const lost = profiles.get(-1);
-  if (lost === undefined) return findings;
-  return [...findings, warn('cookie secrets', `${lost} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`)];
+  return missing === undefined ? findings
+    : [...findings, warn('cookie secrets', `${missing} profiles need a secret that is missing at the end of VESTIBULE_COOKIE_SECRETS`)];
 }
 
 async function checkService(config: Config): Promise<readonly Finding[]> {
@@ -165,25 +163,31 @@ async function checkService(config: Config): Promise<readonly Finding[]> {
     return [ok('service', `${host} responds in ${ms} ms`), ...tls, clockFinding(Date.parse(headers.get('date') ?? '') - sentAt, ms)];
   } catch (error) {
     const { reason, proxy } = error as RequestError;
-    const settings = [proxy, 'VESTIBULE_SERVICE_URL'].filter((name) => name !== undefined).join(', ');
-    const message = reason === 'TimeoutError'
-      ? `${host} does not answer within ${config.serviceTimeoutMs} ms: the service hangs, or something before it; ask who runs it`
-      : `unreachable (${reason}): check ${settings}, DNS, certificates and the firewall`;
-    return [fail('service', message), ...tls];
+    return [fail('service', `unreachable (${reason}): check ${proxy === undefined ? '' : `${proxy}, `}VESTIBULE_SERVICE_URL, DNS, certificates and the firewall`), ...tls];
   }
 }
 
 /** How long a nonce is valid (interface, section 8). */
-const NONCE_SECONDS = 300;
+const NONCE_MS = 300_000;
 
 /** @param aheadMs of the service's clock; `NaN`: unknown @param ms that the request took */
 function clockFinding(aheadMs: number, ms: number): Finding {
-  const offset = Math.round(aheadMs / 1000);
-  if (Number.isNaN(offset)) return warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)');
-  if (Math.abs(offset) <= 2 + ms / 1000) return ok('clock', 'within 2 s of the service\'s clock');
-  const difference = `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP)`;
-  return Math.abs(offset) > NONCE_SECONDS ? fail('clock', `${difference}; the service refuses every signed request`)
-    : warn('clock', `${difference}, or the service refuses posts`);
+  if (Number.isNaN(aheadMs)) return warn('clock', 'the response has no Date header: synchronize this machine\'s clock (NTP)');
+  if (Math.abs(aheadMs) <= 2_500 + ms) return ok('clock', 'within 2 s of the service\'s clock');
+  const finding = Math.abs(aheadMs) > NONCE_MS ? fail : warn;
+  return finding('clock', `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP), or the service refuses requests`);
+}
+
+/** Which thread is in force. Of the service, asks for the thread of the public URL, which it need not have. */
+async function checkThreads(config: Config): Promise<readonly Finding[]> {
+  if (config.threads === undefined) {
+    return [ok('threads', config.posts.list ? 'the hook list' : 'none, so show-posts has nothing to show: set VESTIBULE_THREADS, or write the hook list')];
+  }
+  await using service = createServiceClient(config);
+  const failure = await threadDetails(service, config.forums[0] ?? '', config.publicUrl).then(() => undefined, (error: unknown) => error as ProblemError);
+  if (!failure || isMissing(failure)) return [ok('threads', 'the service has threads')];
+  if (failure.diagnosis['service_status'] === undefined) return [warn('threads', 'not proved: the service did not respond')];
+  return [fail('threads', `VESTIBULE_THREADS=service: the service refuses threads/details.json (${failure.detail}): ask who runs it, or write the hook list`)];
 }
 
 /** Exchanges a code that does not exist (interface 4.4): the service refuses the keys, or the code. */
@@ -211,16 +215,9 @@ async function checkRegistration(config: Config): Promise<readonly Finding[]> {
   }
   return [
     ok('registration', `the service does not refuse the public key and the redirect URI ${redirectUri}`),
-    ...forums.map((forum, i) => forumFinding(forum, answers[i])),
+    ...forums.map((forum, i) => (answers[i] === 'page' ? ok('forums', `${forum}: the service does not refuse it`)
+      : fail('forums', `${forum}: the service refuses this forum, or did not respond: check VESTIBULE_FORUMS`))),
   ];
-}
-
-function forumFinding(forum: string, answer: Authorization | undefined): Finding {
-  switch (answer) {
-    case 'page': return ok('forums', `${forum}: the service does not refuse it`);
-    case 'error': return fail('forums', `${forum}: the service refuses this forum: check VESTIBULE_FORUMS`);
-    default: return warn('forums', `${forum}: not proved: the service did not respond`);
-  }
 }
 
 /** `error`: the service returns the reader with an error. `refused`: it shows one itself. `none`: no verdict, as for 429. */

@@ -4,19 +4,18 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants } from 'node:os';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/load.ts';
 import { proxyFor } from '../lib/proxy.ts';
-import { createLog } from '../log.ts';
+import { createLog, warnEach } from '../log.ts';
 import { METRICS_MEDIA_TYPE } from '../metrics.ts';
 import type { OpenVestibule } from '../vestibule.ts';
 import { logLocalFindings } from './check.ts';
-import { reportClientErrors } from './client-errors.ts';
-import { CommandError, exitStatus, openConfigured, print, version, type CommandContext } from './command.ts';
+import { CommandError, exitStatus, openConfigured, type CommandContext } from './command.ts';
 
 /** Each starts an orderly stop. */
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
@@ -63,12 +62,7 @@ export async function serve({ environment }: CommandContext): Promise<number> {
     host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0],
     ...(proxy && { proxy: `${proxy.url.protocol}//${proxy.url.host}`, no_proxy: proxy.exceptions }),
   }, 'listening');
-  if (process.stdout.isTTY) printStart(config, address);
   logLocalFindings(config, environment, log);
-  const files = fileLimit();
-  if (files < config.maxConnections) {
-    log.warn({ files, setting: 'LimitNOFILE, ulimit -n, or VESTIBULE_MAX_CONNECTIONS' }, 'fewer files may be open than connections: further ones are closed');
-  }
   const signal = await end;
   log.info({ signal }, 'draining');
   await drain(vestibule, server, config, log);
@@ -79,27 +73,12 @@ export async function serve({ environment }: CommandContext): Promise<number> {
   return status;
 }
 
-/** How many files, connections included, the process may open. */
-function fileLimit(): number {
-  // Otherwise the report looks up the name of every peer, and the event loop waits for the resolver. @types/node lacks it.
-  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
-  const { excludeNetwork } = report;
-  report.excludeNetwork = true;
-  const { userLimits } = report.getReport() as { readonly userLimits?: { readonly open_files: { readonly soft: number | 'unlimited' } } };
-  report.excludeNetwork = excludeNetwork;
-  const soft = userLimits?.open_files.soft;
-  return typeof soft === 'number' ? soft : Infinity;
-}
-
-function printStart({ publicUrl, serviceUrl, store }: Config, { address, port }: AddressInfo): void {
-  print(`
-  Vestibule ${version}
-  Listens on   ${address}:${port}, for a proxy in front of it
-  Public URL   ${publicUrl}
-  Service      ${serviceUrl}
-  Store        ${store.startsWith('redis') ? 'Redis' : store}
-  Next         "vestibule check" in another terminal; Ctrl+C stops
-`);
+/** Logs once a minute that a client sent what Node.js cannot parse. Node.js responds by itself, and logs nothing. */
+function reportClientErrors(server: Server, log: Logger): void {
+  const warn = warnEach(log, 60_000);
+  server.on('connection', (socket) => socket.on('error', ({ code, rawPacket }: Error & { code?: string; rawPacket?: Buffer }) => {
+    if (rawPacket) warn({ code, setting: 'the proxy: HTTP/1.1 towards the BFF' }, 'a request was refused: it is not HTTP/1.1, or its head is too large');
+  }));
 }
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. Then connections without a
@@ -108,7 +87,6 @@ async function drain(vestibule: OpenVestibule, server: Server, config: Config, l
   vestibule.markUnready();
   server.prependListener('request', (_req, res) => { res.setHeader('Connection', 'close'); });
   await pause(config.drainDelayMs);
-  await emptyQueue(server);
   const closed = once(server, 'close');
   server.close();
   const firstRequests = Promise.race([closed, pause(FIRST_REQUEST_MS, undefined, { ref: false })]);
@@ -116,20 +94,6 @@ async function drain(vestibule: OpenVestibule, server: Server, config: Config, l
   const isFinished = await Promise.race([work, pause(config.drainTimeoutMs, false, { ref: false })]);
   if (!isFinished) log.warn('requests were cut off');
   server.closeAllConnections();
-}
-
-/** Turns of the event loop that wait for an empty queue at most. */
-const MAX_TURNS = 1_000;
-
-/** Takes the connections in the queue of the port, which closing it resets. Node.js takes one a turn, so some wait there after a
- *  commit of SQLite, which blocks for milliseconds. One that arrives at the very end is reset nevertheless. */
-async function emptyQueue(server: Server): Promise<void> {
-  let taken = 0;
-  server.on('connection', () => { taken += 1; });
-  for (let turn = 0, before = -1; turn < MAX_TURNS && before !== taken; turn += 1) {
-    before = taken;
-    await nextTurn();
-  }
 }
 
 /** JSON; on a terminal, lines for people. Lines that do not fit into the buffer of a full or slow destination are dropped. */

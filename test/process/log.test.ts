@@ -109,6 +109,5 @@ describe('the log', () => {
       assert.deepEqual(lines.filter((line) => line.startsWith('{')), []);
       assert.ok(lines.some((line) => /INFO.* listening/i.test(line)));
     });
-
   });
 });

@@ -1,4 +1,5 @@
-/** The store of a BFF: `vestibule profiles`, `readers` and `check` while it runs, a backup by SQLite, files of other releases. */
+/** The store of a BFF: `vestibule profiles`, `readers` and `check` while it runs, a backup by SQLite, a file of a newer
+ *  release. */
 
 import assert from 'node:assert/strict';
 import { access, cp, rm, writeFile } from 'node:fs/promises';
@@ -13,9 +14,6 @@ import { startWorld, type Environment } from './_world.ts';
 
 const ada = { user_id: 'user-of-ada', username: 'Ada of Testville' };
 const bob = { user_id: 'user-of-bob', username: 'Bob of Testville' };
-
-/** Of release 0.1.0, under `COOKIE_SECRET`: two accepted readers with a post each, and a sign-in that waits. */
-const OLD_FILE = new URL('../contract/data/store-0.1.db', import.meta.url);
 
 describe('stored data', () => {
   const world = suiteResource(startWorld);
@@ -45,6 +43,19 @@ describe('stored data', () => {
     const profiles = stdout.trim().split('\n').map((line) => JSON.parse(line) as { username: string; answers: object });
     const found = profiles.map(({ username, answers }) => [username, answers]);
     assert.deepEqual(found.toSorted(), [ada, bob].map(({ username }) => [username, { about: `I am ${username}` }]));
+  });
+
+  it('is printed without control and direction characters, which readers choose', async () => {
+    const { bff, env, reader } = await start('controls.db');
+    await using _bff = bff;
+    const about = '\u009b31m \u007f \u202eyks \u2028 \u0085 end';
+    await reader().signIn(ada, { about });
+    for (const args of [['profiles'], ['readers', 'export', ada.user_id]]) {
+      const { stdout } = await runCommand({ args, env });
+      assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\u2028\u2029\u202e]/u);
+      assert.ok(stdout.includes('\\u009b31m'), stdout);
+    }
+    assert.equal((JSON.parse((await runCommand({ args: ['profiles'], env })).stdout) as { answers: { about: string } }).answers.about, about);
   });
 
   it('about a reader is exported, and deleted, with the sessions and pending sign-ins; other readers stay signed in', async () => {
@@ -125,30 +136,24 @@ describe('stored data', () => {
     await assert.rejects(access(path('misspelt.db')));
   });
 
-  it('of release 0.1.0 is read, and needs the cookie secrets that vestibule check names', async () => {
-    const { env, path } = world();
-    const form_version = 'EUPNVNVnZ-BJ';
-    await cp(OLD_FILE, path('older.db'));
-    const older = { ...env, VESTIBULE_STORE: `sqlite:${path('older.db')}` };
-    const { stdout: profiles } = await runCommand({ args: ['profiles'], env: older });
-    assert.deepEqual(profiles.split('\n').toSorted().map((line) => JSON.parse(line) as object), [
-      { user_id: '31007', username: 'Ada Quill', forum: 'news', answers: { age: 41 }, accepted_at: '2026-11-26T15:51:33.992Z', form_version },
-      { user_id: '31018', username: 'Jörg Ünterwald', forum: 'news', answers: { age: 29 }, accepted_at: '2026-11-26T15:51:34.325Z', form_version },
-    ]);
+  it('needs the cookie secrets that vestibule check names, and no others', async () => {
+    const { bff, env, reader } = await start('secrets.db');
+    await reader().signIn(ada, { about: 'me' });
+    await bff.process.kill();
     const secrets = ['a-new-cookie-secret-of-at-least-32-bytes', COOKIE_SECRET, 'an-old-cookie-secret-that-nothing-needs'].join();
-    const { stdout } = await runCommand({ args: ['check'], env: { ...older, VESTIBULE_COOKIE_SECRETS: secrets } });
-    assert.match(stdout, /^warn +cookie secrets +secret 2 of 3: \d+ profiles need it/m);
-    assert.match(stdout, /^ok +cookie secrets +secret 3 of 3: no profile needs it/m);
+    const { stdout } = await runCommand({ args: ['check'], env: { ...env, VESTIBULE_COOKIE_SECRETS: secrets } });
+    assert.match(stdout, /^warn +cookie secrets +secret 2 of 3: 1 profiles need it/m);
+    assert.match(stdout, /^ok +cookie secrets +secret 3 of 3: 0 profiles need it: remove it/m);
   });
 
   it('of a newer release is refused before anything changes', async () => {
-    const { env, path } = world();
-    await cp(OLD_FILE, path('newer.db'));
-    using db = new DatabaseSync(path('newer.db'));
+    const { bff, env, file } = await start('newer.db');
+    await bff.process.kill();
+    using db = new DatabaseSync(file);
     db.exec('ALTER TABLE entries ADD COLUMN of_the_future TEXT; PRAGMA user_version = 99');
     const content = () => [db.prepare('SELECT * FROM entries').all(), db.prepare('PRAGMA user_version').get()];
     const before = content();
-    const { status, stderr } = await runVestibule({ env: { ...env, VESTIBULE_STORE: `sqlite:${path('newer.db')}` } });
+    const { status, stderr } = await runVestibule({ env });
     assert.equal(status, 78);
     assert.match(stderr, /^VESTIBULE_STORE: .*newer\.db cannot be used: it has schema version 99 and this release supports \d+: use a newer release/m);
     assert.deepEqual(content(), before);

@@ -6,6 +6,7 @@ import { ConfigError, type Config } from '../config/config.ts';
 import { readConfig } from '../config/load.ts';
 import { widgetDirectory } from '../http/static.ts';
 import { createLogIds } from '../lib/identifiers.ts';
+import { printableJson } from '../lib/text.ts';
 import { silentLog } from '../log.ts';
 import { sqlitePathOf } from '../store/open.ts';
 import type { OpenVestibule } from '../vestibule.ts';
@@ -14,7 +15,7 @@ import { CommandError, openConfigured, type CommandContext } from './command.ts'
 /** Prints accepted answers as NDJSON. @throws {CommandError | ConfigError} */
 export async function printProfiles(context: CommandContext): Promise<void> {
   await withStore(context, async ({ profiles, profilesBySecret }) => {
-    for await (const profile of profiles.all()) context.print(JSON.stringify(profile));
+    for await (const profile of profiles.all()) context.print(printableJson(profile));
     assertDecryptable((await profilesBySecret()).get(-1) ?? 0);
   });
 }
@@ -25,7 +26,7 @@ export async function exportReader(userId: string, context: CommandContext): Pro
     assertDecryptable(await readers.undecryptable(userId));
     const reader = await readers.export(userId);
     assertFound(Object.values(reader).flatMap((records) => (Array.isArray(records) ? records as object[] : [])).length, location);
-    context.print(JSON.stringify(reader, undefined, 2));
+    context.print(printableJson(reader, 2));
   });
 }
 

@@ -68,6 +68,8 @@ export async function serve({ environment }: CommandContext): Promise<number> {
   await drain(vestibule, server, config, log);
   const status = signal === undefined ? exitStatus.failure : exitStatus.ok;
   setTimeout(() => { process.exit(status); }, EXIT_TIMEOUT_MS).unref();
+  // Without it Node.js takes the handlers of signals away first, and a repeated signal ends the process by itself.
+  process.once('beforeExit', () => { process.exit(status); });
   await vestibule.close();
   log.info('stopped');
   return status;

@@ -9,6 +9,12 @@ export function plainText(text: string, maxLength = 300): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/u, '')}…` : line;
 }
 
+/** JSON for a terminal. `JSON.stringify` escapes C0 only. */
+export function printableJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(/[\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Text for the content or a quoted attribute of an HTML page. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -113,6 +113,20 @@ describe('vestibule serve', () => {
     });
   });
 
+  it('closes a connection that was opened in advance without a response, and answers a head that does not end with 408', async () => {
+    const { env } = world();
+    await using bff = await startProcess({ ...env, VESTIBULE_STORE: 'memory:', VESTIBULE_REQUEST_TIMEOUT_MS: '1000' });
+    const answers = await Promise.all(['', 'GET /healthz HTTP/1.1\r\n'].map(async (head) => {
+      const socket = connectTo(bff.origin).setEncoding('utf8');
+      let answer = '';
+      socket.on('data', (text: string) => { answer += text; });
+      socket.write(head);
+      await once(socket, 'close');
+      return answer.split('\r\n')[0];
+    }));
+    assert.deepEqual(answers, ['', 'HTTP/1.1 408 Request Timeout']);
+  });
+
   it('reports once a minute that a request is not HTTP/1.1, and headers that are too long', async () => {
     await using bff = await startProcess(world().env);
     const send = async (bytes: string) => {

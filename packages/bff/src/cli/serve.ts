@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino, type DestinationStream, type Logger } from 'pino';
@@ -53,7 +53,7 @@ export async function serve({ environment }: CommandContext): Promise<number> {
     connectionsCheckingInterval: 1_000,
   }, vestibule.router);
   server.maxConnections = config.maxConnections;
-  reportClientErrors(server, log);
+  respondToClientErrors(server, log);
   // A client that stops reading; longer than any request.
   server.setTimeout(Math.max(60_000, 2 * (config.serviceTimeoutMs + config.hookTimeoutMs)));
   const address = await listen(server, host, port, 'PORT');
@@ -75,12 +75,21 @@ export async function serve({ environment }: CommandContext): Promise<number> {
   return status;
 }
 
-/** Logs once a minute that a client sent what Node.js cannot parse. Node.js responds by itself, and logs nothing. */
-function reportClientErrors(server: Server, log: Logger): void {
+/** By the code of the error; otherwise 400. */
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout', HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+};
+
+/** Responds to what Node.js cannot parse, and logs it once a minute. A connection on which nothing has come within the limit is
+ *  closed without a response: a proxy that opened it in advance would take a 408 for the answer to a request that crosses it. */
+function respondToClientErrors(server: Server, log: Logger): void {
   const warn = warnEach(log, 60_000);
-  server.on('connection', (socket) => socket.on('error', ({ code, rawPacket }: Error & { code?: string; rawPacket?: Buffer }) => {
+  server.on('clientError', ({ code = '', rawPacket }: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
     if (rawPacket) warn({ code, setting: 'the proxy: HTTP/1.1 towards the BFF' }, 'a request was refused: it is not HTTP/1.1, or its head is too large');
-  }));
+    if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
+    socket.end(`HTTP/1.1 ${CLIENT_ERRORS[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+  });
 }
 
 /** Waits for `drainTimeoutMs` at most in all, also for posts and sign-ins whose readers disconnected. Then connections without a

@@ -1,6 +1,6 @@
 /** The process: arguments and environment in, exit status out. */
 
-import { exitStatus, print } from './cli/command.ts';
+import { exitStatus } from './cli/command.ts';
 import { runProgram } from './cli/program.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -9,6 +9,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await runProgram(process.argv.slice(2), { print, printError });
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 function printError(line: string): void {
   process.stderr.write(`${line}\n`);

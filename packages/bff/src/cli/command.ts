@@ -33,11 +33,7 @@ export class CommandError extends Error {
   }
 }
 
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-/** What a command reads and prints, apart from `serve`, which uses its process. */
+/** What a command reads and prints; `serve` logs to the standard output of its process. */
 export interface CommandContext {
   /** Default: the environment of the process. */
   readonly environment?: Environment;

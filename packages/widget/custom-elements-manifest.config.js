@@ -33,9 +33,18 @@ const readme = {
   packageLinkPhase({ customElementsManifest: { modules } }) {
     const list = (title, entries = []) => (entries.length === 0 ? '' : `\n${title}:\n\n${entries.map(item).join('\n')}\n`);
     const item = ({ name, default: value, description }) => `- \`${name}\`${value ? ` (\`${value}\`)` : ''}: ${description}`;
+    const described = new Set();
+    /** Properties with the default of an element before are named only. */
+    const properties = (all = []) => {
+      const isNew = ({ name, default: value }) => !described.has(`${name} ${value}`);
+      const [own, others] = [all.filter(isNew), all.filter((property) => !isNew(property))];
+      for (const { name, default: value } of own) described.add(`${name} ${value}`);
+      const names = others.map(({ name }) => `\`${name}\``).join(', ');
+      return list('Custom properties', own) + (names && `\nCustom properties as above: ${names}.\n`);
+    };
     const sections = modules.flatMap(({ declarations }) => declarations).filter(({ tagName }) => tagName)
       .map(({ tagName, cssParts, cssStates, cssProperties }) => `### \`<${tagName}>\`\n${
-        list('Parts', cssParts)}${list('States', cssStates)}${list('Custom properties', cssProperties)}`);
+        list('Parts', cssParts)}${list('States', cssStates)}${properties(cssProperties)}`);
     const [text] = readFileSync('README.md', 'utf8').split(/(?<=\n## Styling\n)/);
     writeFileSync('README.md', `${text}\n${sections.join('\n')}`);
   },

@@ -181,16 +181,16 @@ describe('the sign-in window of one of several origins', () => {
 describe('GET /sync/authorize and Sec-Fetch-Site', () => {
   const PATH = '/sync/authorize?forum=news&return_to=https://www.example.com/';
 
-  for (const site of [undefined, 'none', 'unknown']) {
-    it(`redirects without binding when it is ${site ?? 'absent'}`, async () => {
-      await using bff = await start();
+  it('redirects without binding when it is absent, none or unknown', async () => {
+    await using bff = await start();
+    for (const site of [undefined, 'none', 'unknown']) {
       const request = bff.browser().get(PATH);
       const res = await (site === undefined ? request : request.set('Sec-Fetch-Site', site));
       expectStatus(res, 302);
       assert.ok(res.headers['location']?.startsWith(`${bff.service.url}/api/oauth/2.0/authorize/?`));
-      assert.deepEqual(setCookies(res), []);
-    });
-  }
+      assert.deepEqual(setCookies(res), [], site);
+    }
+  });
 
   it('refuses a cross-site navigation with a page that offers to continue', async () => {
     await using bff = await start();
@@ -323,19 +323,6 @@ describe('the return of an attempt', () => {
     assert.deepEqual(setCookies(again).map((line) => line.split(';')[0]), received.map((line) => line.split(';')[0]));
     assert.equal((await browser.validate()).body.outcome, 'accepted');
     assert.equal(exchangesOf(bff), 1);
-  });
-
-  it('changes nothing in another browser: it shows the form page and sets no cookie', async () => {
-    await using bff = await start();
-    const [browser, other] = [bff.browser(), bff.browser()];
-    const back = await goThere(bff, browser);
-    const res = await comeBack(other, back);
-    expectStatus(res, 200);
-    assert.match(res.text, /<vestibule-sync /);
-    assert.deepEqual(setCookies(res), []);
-    assert.equal((await other.session()).state, 'anonymous');
-    expectStatus(await comeBack(browser, back), 303);
-    assert.equal((await browser.validate()).body.outcome, 'accepted');
   });
 
   it('takes the newest attempt, in the place of earlier ones; a later return asks the reader first', async () => {

@@ -69,17 +69,19 @@ describe('a planted sign-in', () => {
 });
 
 describe('a planted link to the return', () => {
-  it('changes nothing, sets no cookie and spends no code without an attempt', async () => {
+  it('changes nothing, sets no cookie and spends no code without an attempt, also where another browser has one', async () => {
     await using bff = await startBff();
-    const victim = bff.browser();
-    const planted = victim.issueReturn();
+    const [victim, other] = [bff.browser(), bff.browser()];
+    await other.authorize('forum=news');
+    const planted = other.issueReturn();
     for (let click = 0; click < 3; click += 1) {
       const res = await victim.receive(planted, html);
       expectStatus(res, 200);
       assert.deepEqual(setCookies(res), []);
     }
     await nothingChanged(bff, victim);
-    expectStatus(await victim.start(planted), 201);
+    expectStatus(await other.receive(planted), 303);
+    expectStatus(await other.validate(), 200);
   });
 
   it('shows nothing of its query: the page is the same for every query', async () => {

@@ -1,7 +1,7 @@
 /** Everything that the store holds about one reader. The sign-ins of the last day are read one by one. */
 
 import { sha256 } from './lib/identifiers.ts';
-import type { PostRecord } from './posts/idempotency.ts';
+import type { PostRecord } from './posts/create.ts';
 import type { Session } from './session/session.ts';
 import type { Entry, Records } from './store/records.ts';
 import type { Profile } from './sync/profiles.ts';

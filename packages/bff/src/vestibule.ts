@@ -23,7 +23,9 @@ import { proxyFaults } from './lib/proxy.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import type { PostRecord } from './posts/idempotency.ts';
+import { createPostConversations } from './posts/conversation.ts';
+import { createCountCache, createCounts } from './posts/counts.ts';
+import { createPostCreator, type PostRecord } from './posts/create.ts';
 import { createPostLists } from './posts/list.ts';
 import { parseListQuery } from './posts/parse.ts';
 import { ProblemError } from './problem.ts';
@@ -149,7 +151,10 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
       config, records: { syncs, profiles }, cookies, sessions, userKeys, pages, service, hooks, metrics, reportFailure, log, now,
     }),
     posts: createPostHandlers({
-      config, sessions, userKeys, service, records: postRecords, findPosts, limits, hooks, metrics, log, now,
+      config, sessions, limits, now, findPosts,
+      create: createPostCreator({ config, records: postRecords, sessions, service, hooks, userKeys, metrics, log }),
+      findConversation: createPostConversations({ config, hooks, userKeys, now, log }),
+      count: createCounts({ hooks, cache: createCountCache(), now }),
     }),
     actions: createActionHandlers({ config, sessions, hooks, userKeys, metrics }),
   });

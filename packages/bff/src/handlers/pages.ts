@@ -7,7 +7,7 @@ import { endpoints, referenceOf, type Problem, type SessionView } from '@vestibu
 import type { Config } from '../config/config.ts';
 import { contextOf, languagesOf, queryOf, singleValue } from '../http/request.ts';
 import { createFormFiles } from '../http/static.ts';
-import { requireForum } from '../lib/input.ts';
+import { requireForum } from '../input.ts';
 import { ProblemError } from '../problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import type { HookTools, PostHooks, ValidationHooks } from '../config/types.ts';
-import { boundedText, nonEmptyText } from '../lib/input.ts';
+import { boundedText, nonEmptyText } from '../lib/schemas.ts';
 import { localizedText } from '../lib/localize.ts';
 import { plainText } from '../lib/text.ts';
 import { withDeadline } from '../lib/time.ts';

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { MESSAGE_MAX_LENGTH } from '../config/settings.ts';
-import { boundedText, commentId, nonEmptyText } from '../lib/input.ts';
+import { boundedText, commentId, nonEmptyText } from '../lib/schemas.ts';
 
 /** Longest cursor of a hook, in code points. */
 export const HOOK_CURSOR_MAX_LENGTH = 512;

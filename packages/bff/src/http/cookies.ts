@@ -26,13 +26,16 @@ export function createCookies(
   const secure = publicUrl.startsWith('https:');
   const nameOf = (name: string): string => (secure ? `__Host-Http-${name}` : name);
   const attributesOf = (sameSite: Attributes['sameSite']): CookieOptions => ({ httpOnly: true, path: '/', sameSite, secure });
+  const verified = new WeakMap<WithCookies, Map<string, string | undefined>>();
   return { read, isForeign, write, clear };
 
   /** The value of a cookie; `undefined` if it is missing, forged or duplicated. */
   function read(req: WithCookies, name: string): string | undefined {
-    return verify(nameOf(name), textsOf(req).get(nameOf(name)));
+    const read = verified.get(req) ?? new Map<string, string | undefined>();
+    verified.set(req, read);
+    if (!read.has(name)) read.set(name, verify(nameOf(name), textsOf(req).get(nameOf(name))));
+    return read.get(name);
   }
-
   /** Whether a cookie of ours has arrived that none of the secrets signed: another process may have other ones. */
   function isForeign(req: WithCookies, name: string): boolean {
     const text = unescape(textsOf(req).get(nameOf(name)) ?? '');

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
-import { refusedOrigin } from '../lib/input.ts';
+import { refusedOrigin } from '../input.ts';
 import { ProblemError } from '../problem.ts';
 import { contextOf } from './request.ts';
 

@@ -1,7 +1,7 @@
 /** Texts of the publisher for readers: one text, or texts by language tag. */
 
 import * as z from 'zod';
-import { boundedText } from './input.ts';
+import { boundedText } from './schemas.ts';
 
 export type LocalizedText = string | Readonly<Record<string, string>>;
 

@@ -14,6 +14,8 @@ export interface ConversationQuery {
   readonly page: string;
 }
 
+export type FindConversation = ReturnType<typeof createPostConversations>;
+
 /** @returns `undefined` without the hook */
 export function createPostConversations({ config, hooks, userKeys, now, log }: PostListsDeps) {
   const read = createReads({ config, maxEntries: MAX_CONVERSATIONS, hook: 'posts.conversation', read: call, now, log });

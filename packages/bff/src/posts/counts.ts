@@ -22,6 +22,8 @@ export function createCountCache() {
   return new LRUCache<string, CachedCount>({ max: MAX_COUNTS });
 }
 
+export type CountPosts = ReturnType<typeof createCounts>;
+
 export interface CountsDeps {
   readonly hooks: Hooks;
   readonly cache: CountCache;

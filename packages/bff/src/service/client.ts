@@ -6,7 +6,7 @@ import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { ProblemError, type Diagnosis } from '../problem.ts';
-import { nonEmptyText } from '../lib/input.ts';
+import { nonEmptyText } from '../lib/schemas.ts';
 import { isObject } from '../lib/json.ts';
 import { createSlots } from '../lib/slots.ts';
 import { normalizeParams, type Param } from '../signing/normalize-params.ts';

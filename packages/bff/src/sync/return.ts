@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import type { SyncReturn } from '@vestibule/shared';
 import { ProblemError } from '../problem.ts';
-import { parseInput, refusedOrigin, text, nonEmptyText } from '../lib/input.ts';
+import { parseInput, refusedOrigin } from '../input.ts';
+import { text, nonEmptyText } from '../lib/schemas.ts';
 
 /** RFC 6749, appendix A.11. */
 const code = nonEmptyText(2_048).regex(/^[\x20-\x7e]*$/, 'must hold ASCII characters only');

@@ -1,30 +1,8 @@
 /** Checks of what a request brings, with messages for whoever sent it. */
 
-import * as z from 'zod';
-import { countCodePoints } from '@vestibule/shared';
-import { ProblemError, type Diagnosis } from '../problem.ts';
-import { isObject } from './json.ts';
-import { plainText } from './text.ts';
-
-export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
-
-/** Text of at most `limit` code points. */
-export function boundedText(limit: number) {
-  return text.refine((value) => countCodePoints(value) <= limit, `must hold at most ${limit} characters`);
-}
-
-/** Text of 1 to `limit` code points. */
-export function nonEmptyText(limit: number) {
-  return text.refine((value) => value !== '' && countCodePoints(value) <= limit, `must hold 1 to ${limit} characters`);
-}
-
-/** Id of a comment. Hooks may put it into a path: it has no character with a meaning there, and is no dot segment (RFC 3986,
- *  5.2.4). */
-export const commentId = nonEmptyText(255).refine(
-  (id) => /^[^/\\?#%\p{Cc}]*$/u.test(id) && id !== '.' && id !== '..', 'must hold none of / \\ ? # % and no controls, and must not be . or ..',
-);
-
-export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
+import type * as z from 'zod';
+import { plainText } from './lib/text.ts';
+import { ProblemError, type Diagnosis } from './problem.ts';
 
 /**
  * @param schema a `z.strictObject` of `text` and of members with messages that complete a sentence: `must be an object`

@@ -5,7 +5,7 @@ import type { PostRecord } from './posts/create.ts';
 import type { Session } from './session/session.ts';
 import type { Entry, Records } from './store/records.ts';
 import type { Profile } from './sync/profiles.ts';
-import type { Sync } from './sync/sync.ts';
+import type { Sync } from './sync/record.ts';
 
 interface ReaderRecords {
   readonly profiles: Records<Profile>;

@@ -37,7 +37,7 @@ import { openStore } from './store/open.ts';
 import { createRecords } from './store/records.ts';
 import type { Store } from './store/store.ts';
 import type { Profile } from './sync/profiles.ts';
-import type { Sync } from './sync/sync.ts';
+import type { Sync } from './sync/record.ts';
 import { createServiceThreads } from './threads/service.ts';
 
 /** Parts that a host or a test supplies. */

@@ -1,4 +1,4 @@
-/** The routes of a sign-in: both variants lead to a record of `sync.ts`, which validation or cancellation ends. */
+/** The routes of a sign-in: both variants lead to a record (`record.ts`), which validation or cancellation ends. */
 
 import * as z from 'zod';
 import {
@@ -28,7 +28,8 @@ import { createSyncCookies } from '../sync/cookies.ts';
 import { redirect, type Pages } from './pages.ts';
 import type { Profile } from '../sync/profiles.ts';
 import { parseReturnUri, parseSyncStart, readReturn, RETURN_URI_MAX_LENGTH } from '../sync/return.ts';
-import { createSyncs, type FinishedSync, type SyncContext, type Sync, type SyncView } from '../sync/sync.ts';
+import { createFinish, type FinishedSync } from '../sync/finish.ts';
+import { createSyncRecords, type Sync, type SyncContext, type SyncView } from '../sync/record.ts';
 
 export interface SyncHandlersDeps {
   readonly config: Config;
@@ -53,7 +54,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   const { origins } = config;
   const cookies = createSyncCookies(deps.cookies, config, now);
   const acceptance = createAcceptance({ config, profiles: records.profiles, sessions, hooks, now });
-  const syncs = createSyncs({ records: records.syncs, config, acceptance, sessions, service, log });
+  const syncs = createSyncRecords({ records: records.syncs, config, sessions, log });
+  const finishing = createFinish({ syncs, config, acceptance, sessions, service, log });
   const warnOnce = warnEach(log);
   return { authorize, receiveReturn, form, start, validate, cancel, getSession, signOut };
 
@@ -157,12 +159,12 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
   async function validate(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync, username, answers } = parseInput(validationBody, req.body);
     const given = { answers, ...browserOf(req) };
-    await finish(req, res, (cookie, requestId) => syncs.validate(cookie, { sync, username, given, requestId }));
+    await finish(req, res, (cookie, requestId) => finishing.validate(cookie, { sync, username, given, requestId }));
   }
 
   async function cancel(req: Request, res: Response<SyncOutcome>): Promise<void> {
     const { sync } = parseInput(cancellationBody, req.body);
-    await finish(req, res, (cookie, requestId) => syncs.cancel(cookie, { sync, requestId }));
+    await finish(req, res, (cookie, requestId) => finishing.cancel(cookie, { sync, requestId }));
   }
 
   /** The cookie of the sign-in stays, for the identical request. */

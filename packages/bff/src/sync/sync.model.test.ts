@@ -1,5 +1,5 @@
 /**
- * Random schedules of the sign-in: the real `Syncs` of two processes on one store. A seeded generator decides which operation of
+ * Random schedules of the sign-in: the real modules of two processes on one store. A seeded generator decides which operation of
  * the store, the service or a hook settles next, and how: applied, refused, its reply lost, or never, as its process crashes.
  * `VESTIBULE_SCHEDULES`: how many, by default 300; `VESTIBULE_SEED`: only this one.
  */
@@ -11,7 +11,10 @@ import { sha256 } from '../lib/identifiers.ts';
 import type { Cipher } from '../store/cipher.ts';
 import { createRecords } from '../store/records.ts';
 import { StoreUnavailableError, type Store, type StoredEntry } from '../store/store.ts';
-import { createSyncs, publicId, type Syncs, type Sync, type SyncsDeps } from './sync.ts';
+import { createFinish, type FinishDeps } from './finish.ts';
+import { createSyncRecords, publicId, type Sync, type SyncRecords } from './record.ts';
+
+type Syncs = Pick<SyncRecords, 'start' | 'view' | 'end'> & ReturnType<typeof createFinish>;
 
 const { VESTIBULE_SCHEDULES = '300', VESTIBULE_SEED } = process.env;
 
@@ -82,7 +85,7 @@ class World {
     return answer;
   }
 
-  readonly #acceptance: SyncsDeps['acceptance'] = {
+  readonly #acceptance: FinishDeps['acceptance'] = {
     decide: ({ proven }) => this.wait('hook', 'validate', () => ({
       outcome: 'accepted', answers: {}, isRepeated: proven !== false && chance(0.5),
     })),
@@ -98,11 +101,11 @@ class World {
     },
   };
 
-  readonly #sessions: SyncsDeps['sessions'] = {
+  readonly #sessions: FinishDeps['sessions'] = {
     endCreated: async ({ id }) => { await this.#store.delete(`session:${id}`); },
   };
 
-  readonly #service: SyncsDeps['service'] = {
+  readonly #service: FinishDeps['service'] = {
     exchangeCode: () => {
       const { username, user_id } = user;
       const grant = { accessToken: 'token', expiresIn: undefined, userId: chance(0.8) ? user_id : undefined, username };
@@ -174,10 +177,15 @@ class World {
   #process(name: string): Process {
     const cipher = { encrypt: (_: string, json: string) => `${++this.#writes}|${json}`, decrypt: (_: string, stored: string) => stored.slice(stored.indexOf('|') + 1) };
     const config = { serviceUrl: 'https://service.example', publicKey: 'key', requireProvenUser: false, syncSeconds: this.lifetimeMs / 1_000, serviceTimeoutMs: LIMITS.exchange, hookTimeoutMs: LIMITS.hook };
-    const syncs = createSyncs({
+    const log = { warn: () => undefined };
+    const records = createSyncRecords({
       records: createRecords<Sync>('sync', { store: this.#store as Store, cipher: cipher as unknown as Cipher, now: () => this.now }),
-      config, log: { warn: () => undefined }, acceptance: this.#acceptance, sessions: this.#sessions, service: this.#service,
+      config, log, sessions: this.#sessions,
     });
+    const finish = createFinish({
+      syncs: records, config, log, acceptance: this.#acceptance, sessions: this.#sessions, service: this.#service,
+    });
+    const syncs = { ...records, ...finish };
     return { name, syncs, crash: Promise.withResolvers(), accepting: 0 };
   }
 }

@@ -32,7 +32,8 @@ const readme = {
   name: 'vestibule:readme',
   packageLinkPhase({ customElementsManifest: { modules } }) {
     const list = (title, entries = []) => (entries.length === 0 ? '' : `\n${title}:\n\n${entries.map(item).join('\n')}\n`);
-    const item = ({ name, default: value, description }) => `- \`${name}\`${value ? ` (\`${value}\`)` : ''}: ${description}`;
+    // A default with blanks is in `custom-elements.json` only.
+    const item = ({ name, default: value = ' ', description }) => `- \`${name}\`${value.includes(' ') ? '' : ` (\`${value}\`)`}: ${description}`;
     const described = new Set();
     /** Properties with the default of an element before are named only. */
     const properties = (all = []) => {

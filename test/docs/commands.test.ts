@@ -62,10 +62,4 @@ describe('a command of the documentation', async () => {
     await writeFile(join(path, 'nginx.conf'), `pid ${path}/pid; events {} ${http.replaceAll('/var/log/nginx', path)}`);
     await run(process.env['NGINX_PATH'] ?? '/usr/sbin/nginx', ['-t', '-p', path, '-c', join(path, 'nginx.conf'), '-e', join(path, 'error.log')]);
   });
-
-  it('is data for editors that can be parsed', async () => {
-    const blocks = await codeBlocks('json');
-    assert.ok(blocks.length > 0);
-    for (const { place, code } of blocks) assert.doesNotThrow(() => JSON.parse(code), place);
-  });
 });

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import type { PostCounts, PostList, SyncOutcome } from '@vestibule/shared';
+import type { SyncOutcome } from '@vestibule/shared';
 import { startBff } from '../lib/bff.ts';
 import { bffEnvironment } from '../lib/bff-environment.ts';
 import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
@@ -121,15 +121,6 @@ describe('the code of the documentation', async () => {
         const reader = later.browser(service());
         await reader.signIn();
         assert.equal(await refusal(reader, 'Hello'), 'Comments are closed here.');
-      });
-
-      it('lists posts, and counts them', async () => {
-        await using bff = await startConfigured(await write('docs/extend.md', 'posts.toReversed()'));
-        const reader = bff.browser(service());
-        const { posts, total } = (await reader.get(`/posts?order=oldest&page=${encodeURIComponent(page)}`)).body as PostList;
-        assert.deepEqual(posts.map(({ parent_id, author, message }) => [author.username, message, parent_id]), [['Ada', 'Hello', undefined], ['Jörg', 'Welcome', '1']]);
-        const { counts } = (await reader.get(`/posts/counts?page=${encodeURIComponent(page)}`)).body as PostCounts;
-        assert.deepEqual([total, counts], [2, [2]]);
       });
 
       it('filters spam, mails replies, and holds comments for approval', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { glob, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -35,6 +35,15 @@ describe('a command of the documentation', async () => {
     const paths = found(/node_modules\/@vestibule\/bff\/([\w./@-]+\w)/g).filter((path) => path !== 'config.schema.json');
     assert.ok(paths.length > 3);
     for (const path of paths) await assert.doesNotReject(stat(join(root, 'packages/bff', path)), path);
+  });
+
+  it('and a description of the code name files that exist', async () => {
+    const files = await Array.fromAsync(glob(['packages/*/src/**/*.ts', 'scripts/*.ts', 'test/**/*.ts'], { cwd: root }));
+    for (const document of ['ARCHITECTURE.md', 'CONTRIBUTING.md']) {
+      const names = [...(await readDocument(document)).matchAll(/`([\w/-]+(?:\.test|\.model\.test)?\.ts)`/g)].map(([, name = '']) => name);
+      assert.ok(names.length > 2);
+      assert.deepEqual(names.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`))), [], document);
+    }
   });
 
   for (const { place, code } of await codeBlocks('sh')) {

@@ -109,14 +109,6 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByLabel('Ihr Kommentar').waitFor();
   });
 
-  it('the phrases of the later stages hang: a reader goes on without them', async () => {
-    await using visitor = await stage().reader();
-    await visitor.page.route(/\/assets\/de-later-/, () => new Promise(() => {}));
-    await open(visitor, '<vestibule-comments forum="news" lang="de"></vestibule-comments>');
-    await visitor.box.getByLabel('Ihr Kommentar').fill('geht');
-    await visitor.box.getByText('Delete draft').waitFor();
-  });
-
   it('the thread: its place says so in the language of the box, where a reader can write', async () => {
     await using visitor = await stage().reader();
     const content = '<vestibule-comments forum="news" lang="de" show-posts></vestibule-comments>';

@@ -185,8 +185,8 @@ describe('a reader', () => {
     await visitor.page.bringToFront();
     await visitor.box.getByRole('button', { name: 'Commenting as' }).click();
     await visitor.box.getByRole('button', { name: 'Sign out' }).click();
-    await visitor.box.getByText('Sign out and delete your unposted comment').waitFor();
-    await visitor.box.getByRole('button', { name: 'Sign out and delete' }).click();
+    await visitor.box.getByText('Sign out? What is not posted is deleted.').waitFor();
+    await visitor.box.getByRole('button', { name: 'Sign out' }).click();
     await signInButton(visitor).waitFor();
     await other.bringToFront();
     await otherBox.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).waitFor();

@@ -39,7 +39,6 @@ describe('a box with its thread', () => {
       await visitor.page.waitForLoadState('networkidle');
       await measure('focused');
       await textField(visitor.box).pressSequentially(`I agree, in ${width} pixels.`);
-      await visitor.box.getByText('Delete draft').waitFor();
       await measure('typed');
       const popup = await openSignIn(visitor);
       await visitor.box.getByText('Continue in the sign-in window.').waitFor();

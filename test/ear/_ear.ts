@@ -3,9 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as ar from '../../packages/widget/src/locales/ar.ts';
-import * as arLater from '../../packages/widget/src/locales/ar-later.ts';
 import * as de from '../../packages/widget/src/locales/de.ts';
-import * as deLater from '../../packages/widget/src/locales/de-later.ts';
 import { actionStrings } from '../../packages/widget/src/locales/en-actions.ts';
 import { commentsStrings } from '../../packages/widget/src/locales/en-comments.ts';
 import { entryStrings } from '../../packages/widget/src/locales/en-entries.ts';
@@ -20,7 +18,7 @@ const languages = {
     core: coreStrings, comments: commentsStrings, entries: entryStrings, sync: syncStrings, thread: threadStrings,
     problems: problemStrings, actions: actionStrings,
   },
-  de: { ...de, ...deLater }, ar: { ...ar, ...arLater },
+  de, ar,
 } as const;
 
 export type Language = keyof typeof languages;

@@ -336,8 +336,6 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
       await page.getByLabel('Your comment').click();
       await session;
       await page.getByLabel('Your comment').pressSequentially('I agree.');
-      // In the closed menu of the account.
-      await page.getByText('Delete draft').waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Reply' }).first().click();
       await page.getByRole('textbox', { name: 'Reply to Ada Quill' }).waitFor();
       await page.waitForLoadState('networkidle');

@@ -146,7 +146,7 @@ export class BffClient {
   async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
     const { signal, query, key, isPublic, language, timeoutMs = TIMEOUT_MS } = parts;
     const body = parts.body ? JSON.stringify(parts.body) : null;
-    const isPost = endpoint.method !== 'GET' && endpoint.path.startsWith('/posts');
+    const isPost = isPostOrAct(endpoint);
     const timeout = AbortSignal.timeout(timeoutMs);
     const startedAt = Date.now();
     let response: Response;
@@ -203,6 +203,11 @@ export class BffClient {
   }
 }
 
+/** The request changes comments. */
+function isPostOrAct({ method, path }: Endpoint): boolean {
+  return method !== 'GET' && path.startsWith('/posts');
+}
+
 function ofPost(endpoint: Endpoint, id: string): Endpoint {
   return { ...endpoint, path: endpoint.path.replace('{id}', () => encodeURIComponent(id)) };
 }
@@ -232,12 +237,14 @@ function foreignProblem(response: Response, endpoint: Endpoint): WidgetProblem {
   let type = FOREIGN_TYPES[status];
   if (endpoint === endpoints.session && isPage) type = 'not-found';
   else if (endpoint === endpoints.posts && status === 422) type = 'post-rejected';
+  // Nothing was done. A redirect has the status 0.
+  else if (isPostOrAct(endpoint) && status < 500) type ??= 'invalid-request';
   return {
     ...networkProblem,
     type: `urn:vestibule:${type ?? 'network'}`,
     status,
     detail: type ? '' : networkProblem.detail,
-    retryable: type !== 'not-found' && (ok || status === 429 || status >= 500),
+    retryable: type !== 'not-found' && type !== 'invalid-request' && (ok || status === 429 || status >= 500),
   };
 }
 

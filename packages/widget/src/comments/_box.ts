@@ -133,19 +133,6 @@ export class Box extends Seen<VestibuleComments> {
     await this.until(() => isIt(this.row), `a row “${String(words)}”`);
   }
 
-  /** The field in an entry. */
-  get editor(): HTMLTextAreaElement | undefined {
-    return this.all<HTMLTextAreaElement>('.editor textarea')[0];
-  }
-
-  /** Writes in the field of an entry, and posts that. */
-  async edit(text: string): Promise<void> {
-    await this.until(() => this.editor, 'an editor');
-    this.editor!.value = text;
-    this.editor!.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-    this.all('.editor [part=primary-button]')[0]!.click();
-  }
-
   /** The validation form in the box. */
   get form(): HTMLElement | undefined {
     return this.all('vestibule-sync')[0];
@@ -200,8 +187,8 @@ export class Box extends Seen<VestibuleComments> {
 
   async signOutConfirmed(): Promise<void> {
     await this.press('Sign out');
-    await this.says('Sign out and delete your unposted comment?');
-    await this.press('Sign out and delete');
+    await this.says('Sign out? What is not posted is deleted.');
+    await this.press('Sign out');
     await this.isSignedOut();
   }
 }

@@ -144,11 +144,10 @@ export class BoxParts implements ReactiveController {
     this.#thread.load(isWanted).catch(() => {});
   }
 
-  /** Requests the phrases of the later stages beside `chunk`: its first texts are in the reader's language. */
+  /** The first texts of `chunk` are in the reader's language. */
   async #withPhrases<Module>(chunk: Promise<Module>): Promise<Module> {
-    const phrases = this.#host.localizer.loadLater();
     const module = await withShared(chunk);
-    await Promise.race([phrases, new Promise((resolve) => { setTimeout(resolve, PHRASES_MS); })]);
+    await Promise.race([this.#host.localizer.ready(), new Promise((resolve) => { setTimeout(resolve, PHRASES_MS); })]);
     return module;
   }
 

@@ -11,13 +11,10 @@ import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { commentsStrings } from '../locales/en-comments.ts';
-import type { EntryKey } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/press.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { adoptSignInWindow, isSignInWindow } from '../session/sign-in-window.ts';
-import type { DraftKey } from '../storage/draft-key.ts';
-import { Draft } from '../storage/draft.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
 import { needsSession, setReturnMarker, type PressRecord } from '../storage/storage.ts';
 import { Announcer } from './announcer.ts';
@@ -25,7 +22,6 @@ import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, ty
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
-import { editorView } from './editor-view.ts';
 import { EntriesController } from './entries-controller.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import { PendingPress } from './pending-press.ts';
@@ -47,7 +43,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** The reader left this page to sign in and has come back. */
   #isBack = false;
   readonly #press = new PendingPress();
-  readonly #announcer: Announcer;
+  readonly announcer: Announcer;
   /** The account that the box has shown in this visit. */
   #shownAccount = '';
   /** The sign-out in progress, of this box. */
@@ -82,7 +78,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   constructor(host: CommentsHost) {
     this.#host = host;
-    this.#announcer = new Announcer(host);
+    this.announcer = new Announcer(host);
     this.store = SessionStore.at(bffAddress(host.bff));
     // First: the others read the draft.
     this.drafts = new DraftController(host, this);
@@ -106,9 +102,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     return signInPhases.includes(this.state.phase.name) || (this.store.view ? false : undefined);
   }
 
-  readonly createDraft = (key: DraftKey): Draft => new Draft(key);
-  readonly editorView = editorView;
-
   refresh(): void {
     void this.store.refresh();
   }
@@ -128,7 +121,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       hasText: field.value !== '',
       hasSeenName: this.#shownAccount !== '' && this.#shownAccount === this.account,
       isPressFinished: this.#isPressFinished,
-      isPressedElsewhere: this.pressed?.entry !== undefined || this.#isReplyElsewhere,
+      isPressedElsewhere: this.#isReplyElsewhere,
       isOfOther: !!this.pressed?.account && this.pressed.account !== this.account,
       fault: drafts.fault,
       // These read or write storage: for those who ask only.
@@ -140,10 +133,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** The only place where the state changes. */
   send(event: BoxEvent): void {
-    const { message, phase: from } = this.state;
+    const { phase: from } = this.state;
     const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
     this.state = state;
-    if ((state.message !== message || state.phase !== from) && !document.hasFocus()) this.#announcer.sayOnReturn();
     for (const effect of effects) this.#effects[effect]();
     this.#host.requestUpdate();
     if (focus) void this.#host.updateComplete.then(() => moveFocus(this.#host, focus, event.type === 'press' || event.type === 'sign-in'));
@@ -178,7 +170,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   /** An update that hides the focused control moves the focus. */
   hostUpdated(): void {
-    this.#announcer.say(this.#parts?.status ?? '');
+    this.announcer.update();
     const { states } = this.#host.internals;
     states[this.account ? 'add' : 'delete']('signed-in');
     states[this.#parts?.isBusy ? 'add' : 'delete']('busy');
@@ -203,14 +195,11 @@ export class CommentsController implements SecondStage, Box, BoxActions {
       offered: view?.sync?.user,
       failure: failure?.problem,
       isRetrying,
-      hearing: this.#announcer.hearing,
       isSigningOut,
       isSessionLeft: isSignOutOpen && signOutFailure !== undefined,
       isOnline: navigator.onLine,
       isKept: draft.isKept,
-      other: draft.other,
       ...this.drafts.length,
-      canUndo: this.drafts.canUndo,
       separatePage: new URL(`comments?${new URLSearchParams({ forum, page })}`, client.base).href,
     };
   }
@@ -237,10 +226,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.start();
   }
 
-  signInAndPost({ id, account }: EntryKey, text: string): void {
-    this.#sendPress({ type: 'sign-in' }, { text, at: Date.now(), account, entry: id });
-  }
-
   #opened: Window | null | undefined;
 
   /** @param opened the window that the first stage has opened in the press; `null`: the browser blocked it */
@@ -265,7 +250,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   get #isPressFinished(): boolean {
     const { pressed } = this;
     if (!pressed || !this.#press.mayBePostedBy(this.store.view?.user)) return false;
-    if (pressed.entry) return true;
     if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!).text;
     return pressed.text === this.#host.field.value && this.drafts.fault === undefined;
   }
@@ -278,10 +262,9 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   /** Takes the text out of the field, or posts an entry again. Returns `false` where the text stays: the reader has changed it,
    *  or the page has canceled the event. */
   #post(): boolean {
-    const { at, entry, text, reply } = this.pressed!;
+    const { at, reply } = this.pressed!;
     const isReplyElsewhere = this.#isReplyElsewhere;
     this.#press.drop();
-    if (entry) return this.entries.carryOut(entry, text, at);
     const posted = this.entries.press(at, isReplyElsewhere ? reply : undefined);
     if (!posted) return false;
     if (isReplyElsewhere) return true;
@@ -326,13 +309,12 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   onArticleChange({ isRenamed }: { readonly isRenamed: boolean }): void {
-    if (isRenamed) return this.entries.onArticleChange(true);
+    if (isRenamed) return;
     this.#endVisit();
     if (this.#host.isConnected) this.#resume();
   }
 
   #endVisit(): void {
-    this.entries.onArticleChange(false);
     this.#shownAccount = '';
     this.#press.drop();
     this.send({ type: 'article-changed' });

@@ -14,7 +14,7 @@
  * | `cookie-blocked` | has no session after a sign-in that succeeded |
  * | `confirming-sign-out` | asks before a sign-out deletes text |
  *
- * A text that is sent leaves the field and is an entry of the outbox: `outbox/outbox-state.ts`.
+ * A text that is sent leaves the field and is an entry of the outbox: `writing/entry.ts`.
  */
 
 import type { Notice, SyncReturn } from '@vestibule/shared';
@@ -42,9 +42,7 @@ export type Message =
   | { readonly place: 'note'; readonly text: keyof CommentsStrings['alert'] | 'problem'; readonly problem?: WidgetProblem }
   | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice }
   /** A text was not posted: another account is signed in than its own. */
-  | { readonly place: 'note'; readonly text: 'otherAccount' }
-  /** What became of a comment on another article: a failure. */
-  | { readonly place: 'note'; readonly text: 'elsewhere'; readonly outcome: 'notPosted' | 'unsure'; readonly address: string };
+  | { readonly place: 'note'; readonly text: 'otherAccount' };
 
 export interface BoxState {
   readonly phase: Phase;
@@ -89,7 +87,7 @@ export type BoxEvent =
   | { readonly type: 'sign-in' }
   /** `blocked`: the browser has opened no window. `window-found`: an earlier box of the page has. */
   | { readonly type: 'blocked' | 'window-found' }
-  | { readonly type: 'edit' | 'deleted' | 'restored' | 'article-changed' | 'removed' }
+  | { readonly type: 'edit' | 'restored' | 'article-changed' | 'removed' }
   /** The text is what another tab has made of it. `isGone`: there was one. */
   | { readonly type: 'followed'; readonly isGone: boolean }
   /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
@@ -104,7 +102,6 @@ export type BoxEvent =
   | { readonly type: 'cancel' | 'refuse' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
   | { readonly type: 'sync-cancelled'; readonly problem?: WidgetProblem | undefined }
   | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' | 'signed-out-elsewhere' }
-  | { readonly type: 'elsewhere'; readonly outcome: 'notPosted' | 'unsure'; readonly address: string }
   /** An entry was refused, because the session is over, or is that of another account. */
   | { readonly type: 'session-over' | 'other-account' };
 
@@ -179,7 +176,6 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   },
   'window-found': { writing: () => ({ phase: { name: 'waiting' }, effects: ['watch'] }) },
   edit: { expecting: () => ({ phase: WRITING, message: null }), any: () => ({ message: null }) },
-  deleted: { any: () => ({ message: line('discarded') }) },
   followed: { any: ({ isGone }, _, __, { message }) => isGone && message?.text === 'oneMoreStep' ? { message: null } : {} },
   'article-changed': articleChanged,
   // The sign-in goes on.
@@ -244,7 +240,6 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   'signed-out': { any: () => ({ message: line('signedOut') }) },
   'signed-out-elsewhere': { any: () => ({ message: line('signedOutElsewhere') }) },
 
-  elsewhere: { any: ({ outcome, address }) => ({ message: { place: 'note', text: 'elsewhere', outcome, address } }) },
   'session-over': { any: () => ({ effects: ['end-session'] }) },
   'other-account': { any: () => ({ message: otherAccount, effects: ['refresh'] }) },
 };

@@ -1,7 +1,6 @@
 /** Templates of the second stage of the comment box: pure functions of its state. */
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
 import { isBlank, type SyncReturn, type User } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
@@ -14,7 +13,6 @@ import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith as say, pluralForm } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import type { Hearing } from './announcer.ts';
 import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { EntriesController } from './entries-controller.ts';
@@ -38,13 +36,9 @@ export interface BoxModel extends BoxState {
   readonly isOnline: boolean;
   /** Storage has the text. */
   readonly isKept: boolean;
-  /** A second text for the same page. */
-  readonly other: string;
-  readonly hearing: Hearing;
   /** Code points up to the limit; below 0: too long. */
   readonly left: number;
   readonly isNear: boolean;
-  readonly canUndo: boolean;
   /** URL of the BFF's own page with a comment box. */
   readonly separatePage: string;
 }
@@ -63,8 +57,6 @@ interface Words {
   readonly tag: string;
   readonly strings: CommentsStrings;
   readonly problems: ProblemStrings;
-  /** Whether the text is kept; empty without a text. */
-  readonly kept: string;
 }
 
 type Button = readonly [label: unknown, click: () => void, kind?: 'danger'];
@@ -76,19 +68,17 @@ type Status = keyof CommentsStrings['status'];
 
 export function renderParts(
   model: BoxModel, actions: BoxActions, host: CommentsHost,
-): SecondStageParts & { readonly status: string } {
-  const { phase, message, facts, isKept, hearing } = model;
+): SecondStageParts {
+  const { phase, message } = model;
   const { localizer, strings: own } = host;
   const strings = localizer.strings('comments', commentsStrings, own);
   const words: Words = {
     tag: localizer.tag,
     strings,
     problems: localizer.strings('problems', problemStrings, own),
-    kept: facts.hasText ? strings.draft[isKept ? 'kept' : 'notKept'] : '',
   };
   const status = statusOf(model);
-  const text = status && hearing !== 'again' ? statusText(status, isKept, words) : '';
-  const isSilent = hearing === 'off';
+  const text = status ? strings.status[status] : '';
   const tone = text && message?.place === 'line' && message.text === status ? message.tone ?? '' : '';
   const panel = panelView(model, actions, words, host);
   return {
@@ -96,19 +86,13 @@ export function renderParts(
     isPrimaryHidden: panel.isPrimary,
     isBusy: busyPhases.includes(phase.name),
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
-    tone: isSilent ? '' : tone,
-    status: isSilent ? '' : text,
-    line: [
-      // Not in the live region while that is `off`: Orca may know the region as such later, and speak none of its texts.
-      isSilent && text ? html`<span id="silent" class=${tone} part="status">${say(text)}</span>` : nothing,
-      lineView(model, status, actions, words, host),
-    ],
+    tone,
+    status: text,
+    line: lineView(model, status, actions, words, host),
     question: panel.isForm ? nothing : panel.view,
     alert: alertView(model, words, actions.entries.strings),
     more: [
-      model.other ? otherView(model, actions, words) : nothing,
       panel.isForm ? panel.view : nothing,
-      // What becomes of the comments that were sent. Not the line's: that is the field's.
       html`<div id="said" class="visually-hidden" role="status"></div>`,
       host.hasThread || host.parent ? nothing : entriesView(
         actions.entries.shown, actions.entries.strings, (shown) => actions.entries.parts(shown),
@@ -127,59 +111,49 @@ function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action, sta
 }
 
 /** Key of the text in the line; one at a time. */
-function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut, isOnline }: BoxModel): Status | undefined {
+function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut }: BoxModel): Status | undefined {
   if (busyPhases.includes(phase.name)) return 'oneMoment';
   if (message?.place === 'line') return message.text;
   if (isSigningOut && !facts.isSignedIn) return 'oneMoment';
   if (phase.name === 'waiting') return 'waiting';
-  if (!isOnline) return 'offline';
   return failure && isRetrying && !facts.isSignedIn ? 'unavailable' : undefined;
-}
-
-/** A text that is not kept has an alert, which says so. */
-function statusText(status: Status, isKept: boolean, { strings, kept }: Words): string {
-  const text = strings.status[status];
-  return status === 'offline' && isKept && kept ? `${text} ${kept}` : text;
 }
 
 /** What stands beside each status: `none` while the reader writes, and there is nothing to say. Beside each one the account of a
  *  signed-in reader, whose menu has the others. */
 const lineParts: { readonly [Name in Status | 'none']?: readonly LinePart[] } = {
-  none: ['delete', 'close', 'keys'], waiting: ['cancel'], discarded: ['undo'], unavailable: ['reference'],
+  none: ['close'], waiting: ['cancel'], unavailable: ['reference'],
 };
 
-type LinePart = 'delete' | 'close' | 'cancel' | 'undo' | 'reference' | 'keys';
+type LinePart = 'close' | 'cancel' | 'reference';
 
 function lineView(model: BoxModel, status: Status | undefined, actions: BoxActions, words: Words, host: CommentsHost): unknown {
-  const { phase: { name }, facts: { hasText }, user, failure, canUndo, isNear } = model;
+  const { phase: { name }, user, failure } = model;
   const { strings: { action }, problems } = words;
   const send = (type: PlainEvent): (() => void) => () => actions.send({ type });
   const views: { readonly [Part in LinePart]: () => unknown } = {
-    delete: () => hasText && !user && quiet(action.deleteDraft, () => actions.drafts.delete()),
     close: () => host.parent && quiet(action.cancel, () => host.dispatchEvent(new Event('close'))),
     cancel: () => quiet(action.cancel, send('cancel'), 'cancel'),
-    undo: () => canUndo && quiet(action.undo, () => actions.drafts.undo()),
     reference: () => referenceView(failure, problems.reference),
-    keys: () => hasText && !isNear && html`<kbd class="keys" aria-hidden="true" .textContent=${keysOf(words.tag)}></kbd>`,
   };
   // A wait is cancelled, whatever the line says.
   const key = name === 'waiting' ? 'waiting' : status ?? (name === 'writing' ? 'none' : undefined);
   const others = key ? lineParts[key] ?? [] : [];
   return [
-    user ? accountView(user, model, actions, words) : nothing,
+    user ? accountView(user, actions, words) : nothing,
     others.map((part) => views[part]() || nothing),
     counterView(model, words), limitView(model, words),
   ];
 }
 
-/** A live region that is always there: its text changes near the limit, not with each key. */
+/** Its text changes near the limit, not with each key. */
 function limitView({ left, isNear }: BoxModel, { strings: { counter, status } }: Words): TemplateResult {
-  return html`<span class="visually-hidden" aria-live="polite">${isNear ? say(left < 0 ? status.tooLong : counter.near) : nothing}</span>`;
+  return html`<span id="near" class="visually-hidden">${isNear ? say(left < 0 ? status.tooLong : counter.near) : nothing}</span>`;
 }
 
 /** The button of the account, and its menu. A screen reader reads all of the name's sentence. */
 function accountView(
-  user: User, { facts: { hasText } }: BoxModel, actions: BoxActions, { strings: { account: { signedInAs }, action } }: Words,
+  user: User, actions: BoxActions, { strings: { account: { signedInAs }, action } }: Words,
 ): TemplateResult {
   const parts = fill(signedInAs, { name: readerName(user) });
   const item = (label: string, click: () => void, part = ''): TemplateResult => html`
@@ -193,14 +167,7 @@ function accountView(
     ],
   }, [
     item(action.signOut, () => actions.send({ type: 'sign-out-asked' }), 'sign-out'),
-    hasText ? item(action.deleteDraft, () => actions.drafts.delete()) : nothing,
   ]);
-}
-
-/** The keys of the main button, as they are labelled. */
-function keysOf(tag: string): string {
-  if (navigator.platform.startsWith('Mac')) return '⌘ ↵';
-  return tag.startsWith('de') ? 'Strg + ↵' : 'Ctrl + ↵';
 }
 
 function quiet(label: string, click: () => void, kind = ''): TemplateResult {
@@ -217,28 +184,20 @@ function counterView({ left, isNear }: BoxModel, { tag, strings: { counter } }: 
   return html`<span class="counter ${isOver ? 'error' : ''}" part="counter">${say(form, { count })}</span>`;
 }
 
-/** Each message is an element that is inserted with its text: Orca with Firefox does not speak a change of one that is there. */
 function alertView(model: BoxModel, words: Words, entries: EntryStrings): unknown {
-  const { message, failure, hearing } = model;
   const content = alertContent(model, words, entries);
-  if (content === nothing || hearing === 'again') return nothing;
-  if (hearing === 'off') return html`<div id="alert" part="alert">${content}</div>`;
-  const key = message?.place === 'note' ? message : failure;
-  return keyed(key, html`<div id="alert" part="alert" role="alert">${content}</div>`);
+  return content === nothing ? nothing : html`<div id="alert" part="alert">${content}</div>`;
 }
 
 function alertContent(
   { message, facts, failure, isRetrying, isSessionLeft, isOnline, isKept }: BoxModel, words: Words,
-  { row, elsewhere }: EntryStrings,
+  { row }: EntryStrings,
 ): unknown {
   const { strings: { alert, draft }, problems } = words;
   if (message?.place === 'note') {
     if (message.text === 'notice') {
       const { notice } = message;
       return [say(`${alert[notice.kind]} `), notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
-    }
-    if (message.text === 'elsewhere') {
-      return [say(`${elsewhere[message.outcome]} `), html`<a href=${message.address}>${say(elsewhere.show)}</a>`];
     }
     if (message.text === 'otherAccount') return say(row.notPosted, { reason: problems['user-mismatch'] });
     const { text, problem } = message;
@@ -259,7 +218,7 @@ interface PanelView {
 }
 
 function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
-  const { phase, facts, offered, separatePage, isKept } = model;
+  const { phase, facts, offered, separatePage } = model;
   const { strings: { panel, action } } = words;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
@@ -267,13 +226,13 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
   switch (phase.name) {
     // A text that is not kept has an alert, which says so.
     case 'leaving': return primary(question(
-      phase.isBlocked || isKept ? [phase.isBlocked ? say(panel.blocked) : nothing, ' ', isKept ? say(words.kept) : nothing] : nothing,
+      phase.isBlocked ? say(panel.blocked) : nothing,
       [[window.top !== window && host.sync === 'popup' ? panel.continueInTab : panel.continueHere, send('leave')], [panel.stay, send('stay')]],
-      phase.isBlocked || isKept ? {} : { id: 'alert' },
+      phase.isBlocked ? {} : { id: 'alert' },
     ));
-    case 'confirming-sign-out': return primary(question(say(phase.isInDoubt ? panel.signOutInDoubt : panel.signOut), [
-      [panel.staySignedIn, send('stay')], [phase.isInDoubt ? action.signOut : panel.signOutAndDelete, send('sign-out'), 'danger'],
-    ], { escape: send('stay') }));
+    case 'confirming-sign-out': return primary(question([
+      say(panel.signOut), phase.isInDoubt ? [' ', say(panel.signOutInDoubt)] : nothing,
+    ], [[panel.staySignedIn, send('stay')], [action.signOut, send('sign-out'), 'danger']], { escape: send('stay') }));
     case 'cookie-blocked': return primary(html`
       <div class="panel" part="panel" role="group" aria-labelledby="panel">
         <p id="panel">${say(panel.cookieBlocked)}</p>
@@ -299,18 +258,9 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
   ], { isBusy, isPrimary: !facts.isSignedIn })) : { view: nothing, isPrimary: false };
 }
 
-function otherView({ other, phase }: BoxModel, actions: BoxActions, { strings: { panel } }: Words): TemplateResult {
-  return question(say(panel.second), [
-    [panel.insert, () => actions.drafts.insertOther()], [panel.remove, () => actions.drafts.removeOther()],
-  ], {
-    id: 'other', isPrimary: false, isBusy: busyPhases.includes(phase.name),
-    quote: html`<q class="other" dir="auto" tabindex="0">${other}</q>`,
-  });
-}
-
 function question(
   text: unknown, buttons: readonly Button[],
-  { id = 'panel', isPrimary = true, isBusy = false, quote = nothing as unknown, escape = undefined as (() => void) | undefined } = {},
+  { id = 'panel', isPrimary = true, isBusy = false, escape = undefined as (() => void) | undefined } = {},
 ): TemplateResult {
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !escape) return;
@@ -320,7 +270,7 @@ function question(
   };
   return html`
     <div class="panel" part="panel" role="group" aria-labelledby=${id} @keydown=${onKey}>
-      ${text === nothing ? nothing : html`<p><span id=${id}>${text}</span> ${quote}</p>`}
+      ${text === nothing ? nothing : html`<p><span id=${id}>${text}</span></p>`}
       <div class="row">
         ${buttons.map(([label, click, danger = ''], index) => {
           const kind = index === 0 && isPrimary ? 'primary' : `secondary ${danger}`;

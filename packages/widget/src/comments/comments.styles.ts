@@ -10,8 +10,7 @@ export const styles = css`
   button {
     cursor: pointer;
   }
-  #status,
-  #silent {
+  #status {
     flex: 1 1 0;
     padding-inline: 10px;
     overflow-wrap: anywhere;
@@ -50,7 +49,7 @@ export const styles = css`
     white-space: nowrap;
   }
   /* A long name is cut, so that the others stay beside it; others never are, also with text spacing (WCAG 1.4.12). */
-  .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty), #silent) > .account {
+  .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty)) > .account {
     max-inline-size: 60%;
   }
   .avatar {
@@ -122,20 +121,6 @@ export const styles = css`
     padding-inline: 10px;
     font-variant-numeric: tabular-nums;
   }
-  .keys {
-    display: none;
-    flex: none;
-    margin-inline-start: auto;
-    padding-inline: 6px;
-    font: inherit;
-  }
-  @media (hover: hover) and (pointer: fine) {
-    @container (inline-size >= 30em) {
-      .keys {
-        display: block;
-      }
-    }
-  }
   .frame:has([aria-invalid='true']) {
     border-color: var(--v-danger);
     outline-color: var(--v-danger);
@@ -186,12 +171,6 @@ export const styles = css`
     align-items: center;
     text-decoration: none;
   }
-  .other {
-    display: block;
-    max-block-size: 8em;
-    overflow: auto;
-    white-space: pre-wrap;
-  }
   vestibule-sync {
     max-inline-size: none;
   }
@@ -199,19 +178,6 @@ export const styles = css`
   vestibule-sync:not(:defined) {
     display: block;
     min-block-size: 24em;
-  }
-  .posts {
-    margin-block-start: 1.75em;
-    padding-block-start: 1.25em;
-    border-block-start: 1px solid color-mix(in srgb, currentColor 18%, transparent);
-  }
-  .posts-heading {
-    font-size: 0.9375em;
-    font-weight: 600;
-  }
-  article {
-    margin-block-start: 1em;
-    overflow-wrap: anywhere;
   }
   .byline {
     font-size: 0.9375em;
@@ -227,15 +193,14 @@ export const styles = css`
     white-space: pre-wrap;
   }
   @container (inline-size < 30em) {
-    #status:not(:empty),
-    #silent {
+    #status:not(:empty) {
       padding-inline: 4px;
     }
     .line > .account {
       padding-inline: 6px;
     }
     /* Its beginning, where a button or the count stands there, too. */
-    .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty), #silent):has(> .quiet:not(.account), > .counter) {
+    .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty)):has(> .quiet:not(.account), > .counter) {
       > .account {
         max-inline-size: 8.5em;
       }
@@ -245,7 +210,7 @@ export const styles = css`
       }
     }
     /* The number alone. Its words are still read. */
-    .line:has(#status:not(:empty), #silent) > .counter:has(b) {
+    .line:has(#status:not(:empty)) > .counter:has(b) {
       position: relative;
       padding-inline: 4px;
       > span {
@@ -262,14 +227,13 @@ export const styles = css`
   }
   /* The status is below the account. */
   @container (inline-size < 21em) {
-    #status:not(:empty),
-    #silent {
+    #status:not(:empty) {
       flex: 1 0 100%;
     }
     .line:has(> .account) > :is(.quiet, .counter) {
       order: -1;
     }
-    .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty), #silent) > .account {
+    .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty)) > .account {
       max-inline-size: 100%;
     }
     .frame:not(.rest:has(:placeholder-shown)) .line:has(> .quiet:not(.account), > .counter) > .account {

@@ -10,7 +10,6 @@ import { limitHeight } from '../lib/limit-height.ts';
 import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
-import { documentAddress } from '../storage/typed.ts';
 import { Article } from './article.ts';
 import type { Box, CommentsHost } from './second-stage.ts';
 
@@ -20,8 +19,6 @@ export class DraftController implements ReactiveController {
   readonly #article: Article;
   /** The last sign-out of this browser that was known when the text came to the screen: `signedOutAt`. */
   #signOut: number | undefined;
-  /** A text that the reader has deleted, until the next change. */
-  #deleted = '';
   #life: AbortController | undefined;
 
   constructor(host: CommentsHost, box: Box) {
@@ -40,12 +37,7 @@ export class DraftController implements ReactiveController {
     this.#life = new AbortController();
     const { signal } = this.#life;
     // A page in the back/forward cache gets no event of storage.
-    const onReturn = (): void => {
-      this.follow();
-      if (!document.hidden) return;
-      const { draft, field, parent } = this.#host;
-      if (!parent) draft.keepPlace(documentAddress(), field.offsetHeight);
-    };
+    const onReturn = (): void => this.follow();
     window.addEventListener('pageshow', onReturn, { signal });
     window.addEventListener('focus', onReturn, { signal });
     document.addEventListener('visibilitychange', onReturn, { signal });
@@ -105,10 +97,10 @@ export class DraftController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Signing out deletes text of the account from this browser. */
+  /** Signing out deletes text from this browser. */
   get wouldLoseText(): boolean {
-    const { text, other, key } = this.#host.draft;
-    return Boolean(text || other) || hasStoredDrafts(key.bff, key.account);
+    const { text, key } = this.#host.draft;
+    return text !== '' || hasStoredDrafts(key.bff);
   }
 
   /** The page can be left without losing text. */
@@ -131,10 +123,6 @@ export class DraftController implements ReactiveController {
     return { left, isNear: left <= Math.min(200, limit / 10) };
   }
 
-  get canUndo(): boolean {
-    return this.#deleted !== '';
-  }
-
   /** Moves text that was written signed out to the account, and offers the account's own text. When a session expires, the text
    *  stays with its account. */
   moveTo(view: SessionView): void {
@@ -151,7 +139,6 @@ export class DraftController implements ReactiveController {
       if (draft.key.account === '' && !draft.isNew && !isRemoved) draft.moveTo(own);
       this.show(own);
     }
-    host.field.style.minBlockSize = '';
   }
 
   /** Shows the draft without an account: the reader has signed out explicitly. */
@@ -179,11 +166,11 @@ export class DraftController implements ReactiveController {
   follow(): void {
     this.hideIfSignedOut();
     const { draft } = this.#host;
-    const { text, other } = draft;
+    const { text } = draft;
     if (!draft.follow()) {
       if (this.#isRemoved(draft)) this.show(this.of());
-      else if (text || other) draft.edit(text);
-    } else if (draft.text !== text || draft.other !== other) this.show();
+      else if (text) draft.edit(text);
+    } else if (draft.text !== text) this.show();
     this.#box.send({ type: 'followed', isGone: text !== '' && this.#host.draft.text === '' });
   }
 
@@ -192,46 +179,8 @@ export class DraftController implements ReactiveController {
     return !account && signedOutAt(bff) !== this.#signOut;
   }
 
-  delete(): void {
-    const { draft, field } = this.#host;
-    const { value } = field;
-    this.follow();
-    // The text of another tab, which the reader has not seen here.
-    if (field.value !== value) return;
-    this.#deleted = value;
-    draft.edit('');
-    this.show();
-    this.#box.send({ type: 'deleted' });
-    field.focus();
-  }
-
-  undo(): void {
-    this.follow();
-    const { draft } = this.#host;
-    // What another tab has written in the meantime is offered.
-    draft.edit(this.#deleted, [draft.text, draft.other].filter(Boolean).join('\n\n'));
-    this.#deleted = '';
-    this.show();
-    this.#box.send({ type: 'edit' });
-    this.#host.field.focus();
-  }
-
   onEdit(): void {
     const { draft, field } = this.#host;
-    field.style.minBlockSize = '';
     draft.edit(field.value);
-    this.#deleted = '';
-  }
-
-  insertOther(): void {
-    const { draft } = this.#host;
-    this.removeOther([draft.text, draft.other].filter(Boolean).join('\n\n'));
-  }
-
-  removeOther(text = this.#host.draft.text): void {
-    const { draft, field } = this.#host;
-    draft.edit(text, '');
-    this.show();
-    field.focus();
   }
 }

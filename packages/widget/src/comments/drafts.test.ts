@@ -84,8 +84,7 @@ describe('a draft after an explicit sign-out', () => {
     localStorage.setItem(`vestibule:typed ${here.bff.url}  news https://www.example.com/other `, JSON.stringify(
       { v: 1, text: 'the secret of Ada', updatedAt: Date.now(), visit },
     ));
-    await here.press('Sign out');
-    await here.isSignedOut();
+    await here.signOutConfirmed();
     expect(stored()).not.to.contain('secret');
   });
 
@@ -131,8 +130,8 @@ describe('a draft after an explicit sign-out', () => {
     expect(await box.bff.requests('DELETE /session')).to.deep.equal([]);
     await box.bff.set({ answers: { 'DELETE /session': [{ hold: 'sign-out' }] } });
     await box.press('Sign out');
-    await box.says('Sign out and delete your unposted comment?');
-    await box.press('Sign out and delete');
+    await box.says('Sign out? What is not posted is deleted.');
+    await box.press('Sign out');
     await box.isSignedOut();
     expect([box.field.value, stored().includes('not posted')]).to.deep.equal(['', false]);
     expect(box.words).not.to.contain('You are signed out.');
@@ -142,7 +141,7 @@ describe('a draft after an explicit sign-out', () => {
     expect(box.field.value).to.equal('of the next reader');
   });
 
-  it('goes with the reader’s own posts, not with what was written by another account or afterwards', async () => {
+  it('goes with every other text of this browser, not with what was written afterwards', async () => {
     const other = await openBox({ attributes: article });
     await other.isSignedOut();
     await becomes(other, bo);
@@ -151,18 +150,13 @@ describe('a draft after an explicit sign-out', () => {
     expect(other.field.value).to.equal('');
     await other.post('my words');
     await other.says('Your comment is posted.');
-    await other.press('Sign out');
-    await other.isSignedOut();
-    expect(stored()).not.to.contain('my words');
+    await other.signOutConfirmed();
+    expect([stored().includes('my words'), stored().includes('of Bo')]).to.deep.equal([false, false]);
     other.write('of nobody');
     const { bff } = other;
     other.element.remove();
     const next = await openBox({ bff, attributes: article });
     await next.until(() => next.field.value === 'of nobody', 'the text');
-    await next.isSignedOut();
-    await becomes(next, bo);
-    await next.says(SECOND_TEXT);
-    expect(next.words).to.contain('of Bo');
   });
 
   it('of every account is deleted if it is not known which one signs out', async () => {
@@ -181,7 +175,9 @@ describe('a draft after an explicit sign-out', () => {
     await box.bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });
     const elsewhere = await openBox({ bff: box.bff, attributes: article, tab: await openTab() });
     elsewhere.write('the secret of Ada');
-    await elsewhere.until(() => elsewhere.button('Delete draft'), 'the second stage');
+    elsewhere.turnTo();
+    const hasDraft = (): boolean => Object.keys(localStorage).some((key) => key.startsWith('vestibule:draft') && localStorage.getItem(key)!.includes('the secret'));
+    await elsewhere.until(hasDraft, 'the record');
     await box.element.signOut();
     await elsewhere.until(() => elsewhere.field.value === '', 'the empty field');
     expect(stored()).not.to.contain('secret');
@@ -284,7 +280,8 @@ describe('a draft and its article', () => {
   it('is kept where the attribute page is no well-formed URL', async () => {
     const box = await openBox({ attributes: { page: 'https://www.example.com/a 100%' }, untouched: true });
     box.write('about a hundred');
-    await box.says('Delete draft');
+    box.turnTo();
+    await box.until(() => stored().includes('vestibule:draft') && !stored().includes('vestibule:typed'), 'the draft');
     expect(Object.keys(localStorage).filter((key) => key.includes(box.bff.url)).map((key) => key.split(' ')[0])).to.deep.equal(['vestibule:draft']);
   });
 
@@ -463,7 +460,7 @@ describe('one draft in several tabs and boxes', () => {
     const follows = (text: string): Promise<void> => box.until(() => box.field.value === text, `“${text}” of the other tab`);
     elsewhere.write('written twice');
     await follows('written twice');
-    await elsewhere.press('Delete draft');
+    elsewhere.write('');
     await follows('');
     elsewhere.write('written again');
     await follows('written again');
@@ -471,23 +468,7 @@ describe('one draft in several tabs and boxes', () => {
     await follows('');
   });
 
-  it('offers the text that lost, and drops neither', async () => {
-    const box = await openBox();
-    const asleep = await openBox({ bff: box.bff });
-    for (const { isSignedOut } of [box, asleep]) await isSignedOut.call(box);
-    box.write('of this tab');
-    // A write in the same window fires no event, as if that of another tab were on its way.
-    asleep.write('of a tab that was asleep');
-    await asleep.says(SECOND_TEXT);
-    expect(asleep.words).to.contain('of this tab');
-    const reloaded = await openBox({ bff: box.bff });
-    await reloaded.press('Insert it');
-    expect(reloaded.field.value).to.equal('of a tab that was asleep\n\nof this tab');
-    asleep.turnTo();
-    await asleep.until(() => !asleep.words.includes(SECOND_TEXT), 'no offer');
-  });
-
-  it('offers the draft of the account to a reader who has written something else signed out', async () => {
+  it('of the account stands below what its reader has written signed out', async () => {
     const before = await openSignedIn();
     before.write('earlier');
     await expire(before);
@@ -496,11 +477,7 @@ describe('one draft in several tabs and boxes', () => {
     await box.isSignedOut();
     box.write('later');
     await becomes(box, ada);
-    expect(box.field.value).to.equal('later');
-    await box.says(SECOND_TEXT);
-    expect(box.words).to.contain('earlier');
-    await box.press('Delete it');
-    await box.until(() => !stored().includes('earlier'), 'no second text');
+    expect(box.field.value).to.equal('later\n\nearlier');
   });
 
   it('is stored again after storage was emptied, also where somebody signed out earlier', async () => {
@@ -556,49 +533,6 @@ describe('a draft without storage', () => {
     const signedIn = await openSignedIn();
     await signedIn.post('hello');
     await signedIn.says('Your comment is posted.');
-  });
-});
-
-describe('a draft that is deleted', () => {
-  it('holds no place at the next visit', async () => {
-    const tab = await openTab();
-    const long = await openBox({ tab, attributes: article });
-    await long.isSignedOut();
-    long.write('line\n'.repeat(20));
-    // The reader leaves and comes back, then deletes the text.
-    Object.defineProperty(tab.view.document, 'hidden', { configurable: true, value: true });
-    tab.view.document.dispatchEvent(new Event('visibilitychange'));
-    await tab.open();
-    const box = await openBox({ bff: long.bff, tab, attributes: article });
-    await box.press('Delete draft');
-    await tab.open();
-    const next = await openBox({ bff: long.bff, tab, attributes: article, untouched: true });
-    expect([next.field.value, next.field.style.minBlockSize]).to.deep.equal(['', '']);
-  });
-
-  it('is removed from field and storage, and can be restored', async () => {
-    const box = await openBox();
-    await box.isSignedOut();
-    box.write('never mind');
-    await box.press('Delete draft');
-    await box.says('Your draft was deleted.');
-    expect([box.field.value, stored().includes('never mind')]).to.deep.equal(['', false]);
-    await box.press('Undo');
-    expect([box.field.value, stored().includes('never mind')]).to.deep.equal(['never mind', true]);
-  });
-
-  it('does not take with it a text of another tab that its reader has not seen here', async () => {
-    const box = await openBox();
-    const other = await openBox({ bff: box.bff });
-    await box.isSignedOut();
-    box.write('seen');
-    await box.until(() => box.button('Delete draft'), 'the button');
-    box.field.blur();
-    other.turnTo();
-    other.write('seen, and more');
-    await box.press('Delete draft');
-    expect(box.field.value).to.equal('seen, and more');
-    expect(stored()).to.contain('seen, and more');
   });
 });
 

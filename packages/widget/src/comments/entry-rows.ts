@@ -1,7 +1,6 @@
-/** The entries of the outbox in the document of a box and its thread: which of them has the focus, and which sentence is cut. */
+/** The entries of the outbox in the document of a box and its thread: which of them has the focus. */
 
 import type { ReactiveController } from 'lit';
-import type { EntryKey } from '../outbox/outbox-entry.ts';
 import type { CommentsHost } from './second-stage.ts';
 
 /** What had the focus before an update. */
@@ -13,30 +12,17 @@ interface HeldFocus {
   readonly ids: readonly string[];
 }
 
-/** A line of text is higher. */
-const MIN_LINE_PX = 4;
-
 export class EntryRows implements ReactiveController {
   readonly #host: CommentsHost;
   readonly #idsNow: () => readonly string[];
   #ids: readonly string[] = [];
   #held: HeldFocus | undefined;
-  /** Not before the next frame: a change of the size within the observer is an error of the page. */
-  readonly #width = new ResizeObserver(() => requestAnimationFrame(() => this.#foldSentences()));
 
   /** @param ids of the entries that are shown, in their order */
   constructor(host: CommentsHost, ids: () => readonly string[]) {
     this.#host = host;
     this.#idsNow = ids;
     host.addController(this);
-  }
-
-  hostConnected(): void {
-    this.#width.observe(this.#host);
-  }
-
-  hostDisconnected(): void {
-    this.#width.disconnect();
   }
 
   hostUpdate(): void {
@@ -49,29 +35,18 @@ export class EntryRows implements ReactiveController {
   hostUpdated(): void {
     const held = this.#held;
     this.#held = undefined;
-    void this.#drawn().then(() => {
-      this.#foldSentences();
-      if (held) this.#passFocus(held);
-    });
+    if (held) void this.#drawn().then(() => this.#passFocus(held));
   }
 
   /** What the row of the entry says. */
-  async textOf({ id }: EntryKey): Promise<string | undefined> {
+  async textOf(id: string): Promise<string | undefined> {
     this.#host.requestUpdate();
     await this.#drawn();
     return this.#find(id, '.say')?.textContent.trim();
   }
 
-  /** Of the entry, with its margins and those of its list, which its first entry has; 0 for one that is within a comment. */
-  heightOf({ id }: EntryKey): number {
-    const item = this.#find(id, '.say')?.closest('li');
-    const list = item?.parentElement;
-    if (!item || !list || list.parentElement?.closest('li')) return 0;
-    return outerHeight(item) + (list.firstElementChild === item ? outerHeight(list) - list.offsetHeight : 0);
-  }
-
   /** Focuses an element of the entry, else the field. */
-  async focus({ id }: EntryKey, selector: string): Promise<void> {
+  async focus(id: string, selector: string): Promise<void> {
     this.#host.requestUpdate();
     await this.#drawn();
     (this.#find(id, selector) ?? this.#host).focus({ preventScroll: true });
@@ -111,19 +86,4 @@ export class EntryRows implements ReactiveController {
     const [target = this.#host] = [id, ...ids.slice(ids.indexOf(id) + 1)].flatMap((one) => this.#find(one, '.say') ?? []);
     target.focus({ preventScroll: true });
   }
-
-  /** Only a sentence that is cut has “Show more”. */
-  #foldSentences(): void {
-    for (const fold of this.#roots.flatMap((root) => [...root.querySelectorAll<HTMLElement>('.fold')])) {
-      const { scrollHeight, clientHeight, classList } = fold.closest('.entry')!.querySelector('.say')!;
-      // Less than a line is due to rounding.
-      fold.hidden = scrollHeight - clientHeight < MIN_LINE_PX && classList.contains('cut');
-    }
-  }
-}
-
-/** Without the pixels of a zoomed page. */
-function outerHeight(element: HTMLElement): number {
-  const { marginBlockStart, marginBlockEnd } = getComputedStyle(element);
-  return element.offsetHeight + parseFloat(marginBlockStart) + parseFloat(marginBlockEnd);
 }

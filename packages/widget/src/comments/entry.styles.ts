@@ -5,27 +5,11 @@ import { editorStyles } from './editor-view.ts';
 
 export const entryStyles = css`
   ${editorStyles}
-  /* One height in all states, that of the longest sentence: nothing below moves. */
-  .room {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    align-items: start;
-  }
-  .room > * {
-    grid-area: 1 / 1;
-  }
-  .unseen {
-    visibility: hidden;
-    pointer-events: none;
-  }
-  .unseen [data-text]::before {
-    content: attr(data-text);
-  }
   .entry {
     display: flex;
     align-items: center;
     gap: 0 0.75em;
-    min-block-size: max(44px, var(--v-tap));
+    min-block-size: max(44px, var(--v-tap), 2lh);
     color: var(--v-muted);
   }
   /* A wider ring would cover the text. */
@@ -33,20 +17,10 @@ export const entryStyles = css`
     outline: 2px solid var(--v-accent);
     box-shadow: none;
   }
-  .say,
-  .say-room {
+  .say {
     min-inline-size: 0;
     overflow-wrap: anywhere;
     text-wrap: balance;
-  }
-  .say.cut {
-    display: -webkit-box;
-    overflow: clip;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
-  }
-  .entry .quiet.fold[hidden] {
-    display: none;
   }
   .entry-acts {
     display: flex;
@@ -94,19 +68,15 @@ export const entryStyles = css`
   @container (inline-size < 30em) {
     .entry {
       flex-wrap: wrap;
-      min-block-size: 56px;
+      min-block-size: max(56px, 3lh);
     }
-    .say,
-    .say-room {
+    .say {
       flex: 1 1 9em;
     }
     /* For readers who space their texts. */
     .entry-acts {
       flex: 0 1 auto;
       flex-wrap: wrap;
-    }
-    .say.cut {
-      -webkit-line-clamp: 3;
     }
     /* A long label wraps before it goes below the sentence. */
     .entry .entry-acts .go {

@@ -2,7 +2,6 @@
 
 import { expect } from '@open-wc/testing';
 import { commentsStrings } from '../locales/en-comments.ts';
-import { entryStrings } from '../locales/en-entries.ts';
 import { coreStrings } from '../locales/en.ts';
 import { languages } from '../locales/languages.ts';
 import type { Language } from '../locales/language.ts';
@@ -12,16 +11,13 @@ import { openBox, openSignedIn, type Box } from './_box.ts';
 /** Of the main button, on both sides, in pixels. */
 const PADDING = 28;
 
-type Phrases = Pick<Language, 'core' | 'comments' | 'entries'>;
+type Phrases = Pick<Language, 'core' | 'comments'>;
 
 type Loader = readonly [tag: string, load: () => Promise<Phrases>];
 
-const translations = Object.entries(languages).map(([tag, load]): Loader => [tag, async () => {
-  const { core, later } = await load();
-  return { core, ...await later() };
-}]);
+const translations = Object.entries(languages).map(([tag, load]): Loader => [tag, load]);
 
-const all: readonly Loader[] = [['en', async () => ({ core: coreStrings, comments: commentsStrings, entries: entryStrings })], ...translations];
+const all: readonly Loader[] = [['en', async () => ({ core: coreStrings, comments: commentsStrings })], ...translations];
 
 /** Labels of the main button. */
 function labelsOf({ core, comments: { action, status } }: Phrases): readonly string[] {
@@ -70,8 +66,7 @@ for (const width of [288, 358]) {
           const isWithin = label.getBoundingClientRect().width <= button.getBoundingClientRect().width - PADDING;
           if (linesOf(label) !== 1 || !isWithin) faults.push(`${tag}, button: ${text}`);
         }
-        const { status: statuses, draft } = phrases.comments;
-        for (const [name, text] of Object.entries({ ...statuses, offlineWithText: `${statuses.offline} ${draft.kept}` })) {
+        for (const [name, text] of Object.entries(phrases.comments.status)) {
           status.textContent = text;
           box.all('.account')[0]!.hidden = SIGNED_OUT.includes(name);
           if (line.getBoundingClientRect().height > room) faults.push(`${tag}, status: ${text}`);
@@ -106,10 +101,6 @@ for (const width of [288, 358]) {
         box.element.lang = 'en';
         await box.until(() => box.part('heading')!.lang === 'en', 'English');
       };
-      box.write('x');
-      await box.press('Delete draft');
-      await box.until(() => box.button('Undo'), 'the button');
-      await check('deleted');
       box.write('x'.repeat(10_050));
       await box.press('Post comment');
       await box.until(() => box.status && box.part('counter'), 'the count');
@@ -133,35 +124,6 @@ for (const width of [288, 358]) {
         heights.set(tag, box.field.getBoundingClientRect().height);
       }
       expect([...heights].filter(([, height]) => height !== heights.get('en'))).to.deep.equal([]);
-      place.remove();
-    });
-
-    it('has rows of entries of one height, in which each sentence is whole', async () => {
-      const { box, place } = await openAt(width);
-      await box.post('hello');
-      await box.says('Your comment is posted.');
-      await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
-      await box.post('hello');
-      await box.says('Posting…');
-      const [item, posted] = box.all('li');
-      const row = item!.querySelector<HTMLElement>('.say')!;
-      const say = row.cloneNode() as HTMLElement;
-      row.before(say);
-      row.style.display = 'none';
-      const faults: string[] = [];
-      for (const [tag, load] of all) {
-        const { entries } = await load();
-        box.element.lang = tag;
-        await box.until(() => box.part('heading')!.lang === tag && item!.querySelector('.entry')!.getAttribute('lang') === tag, tag);
-        const { notPosted: _, twice: __, notKept: ___, ...sentences } = entries.row;
-        for (const sentence of Object.values(sentences)) {
-          say.textContent = sentence.replace('{time}', '12 sec');
-          if (say.scrollHeight > say.clientHeight) faults.push(`${tag}, cut: ${sentence}`);
-          if (item!.clientHeight !== posted!.clientHeight) faults.push(`${tag}, height: ${sentence}`);
-        }
-      }
-      expect(faults).to.deep.equal([]);
-      await box.bff.release('post');
       place.remove();
     });
   });

@@ -57,17 +57,6 @@ async function hasOneMoreStep(box: Box, text: string): Promise<void> {
   expect(await messages(box)).to.deep.equal([text]);
 }
 
-/** A comment of Ada, whose session was over at its press. */
-async function openOver(text: string, options?: BoxOptions): Promise<{ box: Box; opened: OpenedWindow[] }> {
-  const opened = recordWindows();
-  const box = await openSignedIn(options);
-  await box.bff.setSession({});
-  await box.post(text);
-  await box.hasRow('You are no longer signed in.');
-  await box.isSignedOut();
-  return { box, opened };
-}
-
 describe('the press of “Sign in and post”', () => {
   it('posts once its reader has signed in in its window, in which the form says so; vestibule-before-post comes then', async () => {
     const { box, opened } = await openPressed('my thoughts');
@@ -365,91 +354,5 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     comeBack();
     await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
     expect([box.field.value, await messages(box)]).to.deep.equal(['only here', []]);
-  });
-});
-
-describe('“Sign in and post” of an entry', () => {
-  it('posts it once its account has signed in, and leaves the field as it is', async () => {
-    const { box, opened } = await openOver('my thoughts');
-    box.write('the next one');
-    box.all<HTMLButtonElement>('.entry button').find(({ textContent }) => textContent === 'Sign in and post')!.click();
-    await box.says(WAITING);
-    await finish(box, opened);
-    await box.says('Your comment is posted.');
-    expect([box.field.value, await messages(box)]).to.deep.equal(['the next one', ['my thoughts']]);
-  });
-
-  it('posts again what may be posted, with the key that it had', async () => {
-    const opened = recordWindows();
-    const box = await openSignedIn();
-    await box.bff.set({ answers: { 'POST /posts': [{ carriedOut: true, problem: 'internal-error' }] } });
-    await box.post('perhaps');
-    await box.hasRow('We could not confirm');
-    await box.bff.setSession({});
-    comeBack();
-    await box.isSignedOut();
-    await box.press('Sign in and post');
-    await finish(box, opened);
-    await box.says('Your comment is posted.');
-    const keys = (await box.bff.requests('POST /posts')).map(({ key }) => key);
-    expect([keys.length, new Set(keys).size, await messages(box)]).to.deep.equal([2, 1, ['perhaps']]);
-  });
-
-  it('of another account does not post it: the box says so, and the entry is there again with its own', async () => {
-    const { box, opened } = await openOver('my thoughts');
-    await box.press('Sign in and post');
-    await finish(box, opened, bo);
-    await box.until(() => box.alert === OTHER_ACCOUNT, 'the outcome');
-    expect([box.row, box.words.includes('my thoughts'), await messages(box)]).to.deep.equal(['', false, []]);
-    await box.bff.signIn(ada);
-    comeBack();
-    await box.hasRow('Not posted yet.');
-    await box.press('Try again');
-    await box.says('Your comment is posted.');
-  });
-
-  it('leads to one more step where the session came another way', async () => {
-    const { box } = await openOver('my thoughts');
-    await box.press('Sign in and post');
-    await box.bff.signIn(ada);
-    window.dispatchEvent(new Event('focus'));
-    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
-    await box.hasRow('Not posted yet.');
-    expect(await messages(box)).to.deep.equal([]);
-  });
-
-  it('leads to one more step where it was ten minutes ago', async () => {
-    const { box, opened } = await openOver('my thoughts');
-    await box.press('Sign in and post');
-    letPass(10 * MINUTE_MS);
-    await finish(box, opened);
-    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
-    await box.hasRow('Not posted yet.');
-    expect(await messages(box)).to.deep.equal([]);
-  });
-
-  it('is what the press of Edit is without a session', async () => {
-    const { box, opened } = await openOver('my thoughts');
-    const asked: string[] = [];
-    box.element.addEventListener('vestibule-before-post', ({ detail }) => asked.push(detail.message));
-    await box.press('Edit');
-    await box.edit('my thoughts, edited');
-    await box.says(WAITING);
-    expect([asked, (await box.bff.requests('POST /posts')).length]).to.deep.equal([[], 1]);
-    await finish(box, opened);
-    await box.says('Your comment is posted.');
-    expect([asked, await messages(box)]).to.deep.equal([['my thoughts, edited'], ['my thoughts, edited']]);
-  });
-
-  it('leaves a text that is edited after the press in its editor', async () => {
-    const { box, opened } = await openOver('my thoughts');
-    await box.press('Edit');
-    await box.edit('my thoughts, edited');
-    await box.says(WAITING);
-    box.editor!.value = 'my thoughts, edited twice';
-    box.editor!.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-    await finish(box, opened);
-    await box.until(() => box.status === ONE_MORE_STEP, 'one more step');
-    expect([box.editor!.value, await messages(box)]).to.deep.equal(['my thoughts, edited twice', []]);
   });
 });

@@ -4,7 +4,7 @@
  */
 
 import type { SessionUser } from '@vestibule/shared';
-import { isFresh } from '../outbox/outbox-state.ts';
+import { isFresh } from '../writing/entry.ts';
 import type { PressRecord } from '../storage/storage.ts';
 
 export class PendingPress {

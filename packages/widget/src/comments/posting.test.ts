@@ -3,7 +3,9 @@
 import { expect } from '@open-wc/testing';
 import type { NewPost, ProblemType } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
-import { comeBack, openBox, openSignedIn, openTab, signedInBefore, stored, FIELD, type Box, type BoxOptions } from './_box.ts';
+import {
+  comeBack, letPass, openBox, openSignedIn, openTab, replace, signedInBefore, stored, FIELD, type Box, type BoxOptions,
+} from './_box.ts';
 
 const WILD = 'ünï ✓ 🦊 &=+%20 ~!*\'()\n\n<b>bold?</b> <img src=x onerror=console.error(1)>';
 
@@ -193,8 +195,8 @@ describe('a post', () => {
 });
 
 describe('vestibule-before-post', () => {
-  it('comes with each press, not with “Try now”; canceled, the text or the entry stays as it is', async () => {
-    const box = await openWith([unavailable(60), unavailable(60)]);
+  it('comes with each press that sends; canceled, the text or the entry stays as it is', async () => {
+    const box = await openWith([{ problem: 'too-many-requests', headers: { 'Retry-After': '600' } }]);
     const asked: string[] = [];
     let isCanceled = true;
     box.element.addEventListener('vestibule-before-post', (event) => {
@@ -205,19 +207,14 @@ describe('vestibule-before-post', () => {
     expect([asked, box.field.value, box.row]).to.deep.equal([['my thoughts'], 'my thoughts', '']);
     isCanceled = false;
     await box.press('Post comment');
-    await box.press('Try now');
-    await box.hasAsked('POST /posts', 2);
-    await box.press('Stop');
     await box.hasRow('Not posted: ');
     isCanceled = true;
     await box.press('Try again');
-    await box.press('Edit');
-    await box.edit('my thoughts, edited');
-    expect([asked.length, box.editor!.value, await box.bff.posts()]).to.deep.equal([4, 'my thoughts, edited', []]);
+    expect([asked.length, await box.bff.posts()]).to.deep.equal([3, []]);
     isCanceled = false;
-    await box.edit('my thoughts, edited twice');
+    await box.press('Try again');
     await box.says('Your comment is posted.');
-    expect(asked).to.deep.equal([...Array<string>(3).fill('my thoughts'), 'my thoughts, edited', 'my thoughts, edited twice']);
+    expect(asked).to.deep.equal(Array<string>(4).fill('my thoughts'));
   });
 });
 
@@ -230,7 +227,7 @@ describe('the account of a post', () => {
     expect(requests.map(({ body }) => (body as NewPost).expected_user_id)).to.deep.equal(['42', '42']);
   });
 
-  it('is no other: the box says so and shows the account; the comment waits for its own', async () => {
+  it('is no other: the box says so, and the text is back in the field of its own account', async () => {
     const box = await openSignedIn();
     box.write('from Ada');
     await box.bff.signIn(bo);
@@ -240,16 +237,17 @@ describe('the account of a post', () => {
     expect([box.field.value, box.words.includes('from Ada'), stored().includes('from Ada')]).to.deep.equal(['', false, true]);
     await box.bff.signIn();
     comeBack();
-    await box.hasRow('Not posted yet.');
+    await box.hasText('from Ada');
     expect(await box.bff.posts()).to.deep.equal([]);
-    await box.press('Try again');
+    await box.press('Post comment');
     await box.says('Your comment is posted.');
   });
 
-  it('is no other where one signs in while it waits or is unsure: it is not shown to that one', async () => {
-    for (const [answer, row] of [[unavailable(50), 'Not posted yet. Trying again in'], [{ problem: 'outcome-unknown' }, 'We could not confirm']] as const) {
+  it('is no other where one signs in while it waits or is unknown: it is not shown to that one', async () => {
+    for (const [answer, row] of [[unavailable(50), 'Posting…'], [{ problem: 'outcome-unknown' }, 'We could not confirm']] as const) {
       const box = await openWith([answer]);
       await box.post('of Ada');
+      await box.hasAsked('POST /posts', 1);
       await box.hasRow(row);
       await box.bff.signIn(bo);
       comeBack();
@@ -266,50 +264,72 @@ describe('the account of a post', () => {
 });
 
 describe('a post that fails', () => {
-  it('is repeated with the same key after a lost response, and its row says so', async () => {
+  it('is repeated with the same key after a lost response', async () => {
     const box = await openWith([{ carriedOut: true, cut: true }]);
     await box.post('lost answer');
-    await box.hasRow('Not confirmed yet. Trying again in');
     await box.says('Your comment is posted.');
     const [first, ...others] = await keysOf(box);
     expect(others).to.deep.equal([first]);
     expect(await box.bff.posts()).to.have.length(1);
   });
 
-  it('is repeated after Retry-After or at once, and can be stopped', async () => {
-    const box = await openWith([unavailable(60), unavailable(60)]);
+  it('says after ten seconds that it takes longer, and can be stopped', async () => {
+    const box = await openWith([unavailable(60)]);
     await box.post('later');
-    await box.hasRow(/^Not posted yet. Trying again in \d\d sec$/);
-    await box.press('Try now');
-    await box.hasAsked('POST /posts', 2);
+    await box.hasRow('Posting…');
+    expect(box.offers('Stop')).to.equal(false);
+    letPass(11_000);
+    comeBack();
+    await box.hasRow('Not posted yet. Trying again.');
     await box.press('Stop');
     await box.hasRow('Not posted: Comments are not available right now.');
     await box.press('Try again');
     await box.says('Your comment is posted.');
-    expect(await box.bff.requests('POST /posts')).to.have.length(3);
+    expect(new Set(await keysOf(box)).size).to.equal(1);
   });
 
-  it('is given up where the BFF asks for more than ten minutes; it can be edited or deleted, and the deletion undone', async () => {
+  it('waits for a connection, and is sent when there is one', async () => {
+    const box = await openWith([]);
+    replace(navigator, { onLine: false });
+    await box.post('on a train');
+    await box.hasRow('Waiting for a connection…');
+    expect([box.offers('Stop'), await box.bff.requests('POST /posts')]).to.deep.equal([true, []]);
+    replace(navigator, { onLine: true });
+    window.dispatchEvent(new Event('online'));
+    await box.says('Your comment is posted.');
+  });
+
+  it('is given up where the BFF asks for more than ten minutes; Edit takes its text back, before what stands there', async () => {
     const box = await openWith([{ problem: 'too-many-requests', headers: { 'Retry-After': '600' } }]);
     await box.post('tried');
     await box.hasRow('Not posted: Too many attempts.');
     expect([box.field.value, box.details('error').length]).to.deep.equal(['', 1]);
-    await box.press('Delete');
-    await box.hasRow('Your comment was deleted.');
-    await box.hasFocusOn('Undo');
-    await box.press('Undo');
-    await box.hasRow('Not posted: Too many attempts.');
+    box.write('the next one');
     await box.press('Edit');
-    await box.until(() => box.editor?.matches(':focus'), 'the editor with the focus');
-    expect(box.editor!.value).to.equal('tried');
-    await box.edit('tried, and edited');
+    await box.hasFocusOn(FIELD);
+    expect([box.field.value, box.row]).to.deep.equal(['tried\n\nthe next one', '']);
+    await box.press('Post comment');
     await box.says('Your comment is posted.');
-    expect((await box.bff.posts()).map(({ message }) => message)).to.deep.equal(['tried, and edited']);
-    const [first, second] = await keysOf(box);
-    expect(first).not.to.equal(second);
+    expect((await box.bff.posts()).map(({ message }) => message)).to.deep.equal(['tried\n\nthe next one']);
   });
 
-  it('is called uncertain without an answer, and is posted once', async () => {
+  it('is deleted after one question, in its place', async () => {
+    const box = await openWith([{ problem: 'too-many-requests', headers: { 'Retry-After': '600' } }]);
+    await box.post('tried');
+    await box.press('Delete');
+    await box.says('Delete this comment?');
+    await box.hasFocusOn('Cancel');
+    await box.press('Cancel');
+    await box.hasFocusOn('Delete');
+    await box.press('Delete');
+    await box.says('Delete this comment?');
+    await box.press('Delete');
+    await box.until(() => !box.words.includes('tried'), 'no entry');
+    await box.hasFocusOn(FIELD);
+    expect(stored()).not.to.contain('tried');
+  });
+
+  it('is unknown without an answer, and is posted once', async () => {
     const box = await openWith([{ carriedOut: true, cut: true }, { problem: 'too-many-requests', headers: { 'Retry-After': '600' } }]);
     await box.post('lost answer');
     await box.hasRow('We could not confirm that this was posted.');
@@ -335,6 +355,9 @@ describe('a post that fails', () => {
       expect(box.row, problem).to.contain(words);
       expect(box.all('img').length).to.equal(0);
       expect(box.part('post')!.textContent).to.contain(`refused: ${problem}`);
+      const isOfText = problem === 'post-rejected' || problem === 'message-too-long';
+      expect([box.offers('Try again'), box.offers('Edit'), box.offers('Delete')], problem).to.deep.equal([!isOfText, true, true]);
+      if (isOfText) continue;
       await box.press('Try again');
       await box.says('Your comment is posted.');
       const [first, second] = await keysOf(box);
@@ -342,59 +365,40 @@ describe('a post that fails', () => {
     }
   });
 
-  it('keeps its key after a refusal that does not settle the lost request', async () => {
-    const box = await openWith([
-      { carriedOut: true, problem: 'internal-error' }, { problem: 'too-many-requests', headers: { 'Retry-After': '600' } },
-    ]);
-    await box.post('perhaps there');
-    await box.press('Post again');
-    await box.hasAsked('POST /posts', 2);
-    await box.hasRow('We could not confirm that this was posted.');
-    await box.press('Post again');
-    await box.says('Your comment is posted.');
-    expect(new Set(await keysOf(box)).size).to.equal(1);
-    expect(await box.bff.posts()).to.have.length(1);
-  });
-
-  it('because the session has ended leads to a sign-in, and it can be tried again once it is there', async () => {
+  it('because the session has ended is back in the field, and the box says so', async () => {
     const box = await openWith([{ problem: 'not-signed-in' }]);
+    await box.bff.setSession({});
     await box.post('still here');
-    await box.hasRow('You are no longer signed in.');
     await box.isSignedOut();
-    for (const name of ['Sign in and post', 'Edit', 'Delete']) expect(box.offers(name), name).to.equal(true);
-    expect(box.details('state')).to.deep.equal([{ state: 'signed-in' }, { state: 'anonymous' }]);
+    await box.hasText('still here');
+    expect([box.offers('Sign in and post'), box.row]).to.deep.equal([true, '']);
+    await box.bff.signIn();
     comeBack();
     await box.isSignedIn();
-    await box.hasRow('Not posted yet.');
-    await box.press('Try again');
+    await box.press('Post comment');
     await box.says('Your comment is posted.');
+    expect(new Set(await keysOf(box)).size).to.equal(2);
   });
 });
 
 describe('a post of which it is not certain whether it arrived', () => {
-  it('is not repeated by itself: the reader is asked', async () => {
-    for (const problem of ['outcome-unknown', 'bad-service-response', 'idempotency-key-reused'] as const) {
+  it('is not repeated by itself: the reader looks', async () => {
+    for (const problem of ['outcome-unknown', 'bad-service-response'] as const) {
       const box = await openWith([{ problem }]);
       await box.post('perhaps');
-      await box.hasRow('We could not confirm that this was posted. Is it in the comments?');
-      for (const name of ['It’s there', 'Post again', 'Delete']) expect(box.offers(name), name).to.equal(true);
+      await box.hasRow('We could not confirm that this was posted. Please look for it in the comments.');
+      expect(['Post again', 'Delete', 'Edit'].map((name) => box.offers(name)), problem).to.deep.equal([true, true, false]);
       expect(box.part('post')!.textContent).to.contain('perhaps');
       expect(await box.bff.requests('POST /posts'), problem).to.have.length(1);
     }
   });
 
-  it('goes when the reader has found it, also after a reload, and a newer text stays', async () => {
-    const box = await openWith([{ problem: 'outcome-unknown' }]);
-    await box.post('perhaps');
-    box.write('another');
-    await box.press('It’s there');
-    await box.until(() => box.row === '', 'no entry');
-    await box.hasFocusOn(FIELD);
-    expect([box.field.value, box.words.includes('perhaps')]).to.deep.equal(['another', false]);
-    box.element.remove();
-    const again = await openSignedIn({ bff: box.bff });
-    await again.hasText('another');
-    expect(again.words).not.to.contain('perhaps');
+  it('takes another key at once where the BFF has another text of that one', async () => {
+    const box = await openWith([{ problem: 'idempotency-key-reused' }]);
+    await box.post('once');
+    await box.says('Your comment is posted.');
+    const [first, second] = await keysOf(box);
+    expect(first).not.to.equal(second);
   });
 
   it('is posted again with another key on the reader’s click', async () => {
@@ -405,5 +409,14 @@ describe('a post of which it is not certain whether it arrived', () => {
     const [first, second] = await box.bff.requests('POST /posts');
     expect(first!.key).not.to.equal(second!.key);
     expect(first!.body).to.deep.equal(second!.body);
+  });
+
+  it('did nothing where the answer is not the BFF’s and its status is below 500', async () => {
+    for (const status of [200, 400, 404]) {
+      const box = await openWith([{ status, text: '<!doctype html>' }]);
+      await box.post(`answer ${status}`);
+      await box.hasRow('Not posted: Something went wrong. Reload the page and try again.');
+      expect(box.offers('Try again'), String(status)).to.equal(true);
+    }
   });
 });

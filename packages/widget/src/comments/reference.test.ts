@@ -44,7 +44,7 @@ describe('the reference of a failure', () => {
       const box = await openSignedIn();
       await box.bff.set({ answers: { 'POST /posts': Array(5).fill({ ...answer, headers: { 'Retry-After': '0' } }) } });
       await box.post('hello');
-      await box.until(() => box.all('.say').some(({ textContent }) => /^(?:Not confirmed|We could not confirm)/.test(textContent)), 'the failure');
+      await box.until(() => box.all('.say').some(({ textContent }) => /^(?:Posting|Not posted|We could not confirm)/.test(textContent)), 'the failure');
       expect(box.words).not.to.contain('Reference');
     });
   }

@@ -5,17 +5,15 @@ import type { ReactiveController } from 'lit';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import type { DraftKey } from '../storage/draft-key.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { TypedText } from '../storage/typed.ts';
-import type { EntryKey } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/press.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import type { PressRecord } from '../storage/storage.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
+import type { Announcer } from './announcer.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
-import type { editorView } from './editor-view.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import type { EntryParts } from './entry-view.ts';
 
@@ -27,9 +25,6 @@ export interface SecondStage extends ReactiveController {
   readonly userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
   readonly isSigningIn: boolean | undefined;
-  /** For the thread's edits, whose chunk does without the code. */
-  readonly createDraft: (key: DraftKey) => Draft;
-  readonly editorView: typeof editorView;
   /** Requests the session, unless it is known. */
   start(): void;
   /** Requests the session again: a response says that it is another one. */
@@ -61,7 +56,8 @@ export interface SecondStageParts {
   readonly isBusy: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
-  /** Beside the status: a text that is seen, not spoken; the account, quiet buttons, the counter. */
+  readonly status: string;
+  /** Beside the status: the account, quiet buttons, the counter. */
   readonly line: unknown;
   /** In place of the row. */
   readonly question: unknown;
@@ -107,6 +103,7 @@ export interface CommentsHost extends ArticleHost {
 export interface Box {
   readonly state: BoxState;
   readonly store: SessionStore;
+  readonly announcer: Announcer;
   /** Account that is signed in; empty without one. */
   readonly account: string;
   readonly drafts: {
@@ -119,8 +116,6 @@ export interface Box {
   /** The element belongs to another article or forum. @param isRenamed the same article has another name */
   onArticleChange(change: { readonly isRenamed: boolean }): void;
   report(problem: WidgetProblem): void;
-  /** A sign-in that posts the entry again, with this text. */
-  signInAndPost(entry: EntryKey, text: string): void;
   /** The window that this page has opened says that the reader has signed in. */
   onWindowFinished(): void;
   /** A press that posts once its reader has signed in. */

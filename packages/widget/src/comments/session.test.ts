@@ -110,9 +110,9 @@ describe('the line of a signed-in reader', () => {
   const states: Readonly<Record<string, readonly [ScriptedAnswer, string]>> = {
     'before a post': [{}, ''],
     'while it is posted': [{ hold: 'post' }, 'Posting…'],
-    'during a wait': [unavailable, 'Trying again in'],
+    'during a wait': [unavailable, 'Posting…'],
     'after a failure': [{ problem: 'service-refused' }, 'Not posted: '],
-    'where a comment may be posted': [{ problem: 'outcome-unknown' }, 'It’s there'],
+    'where a comment may be posted': [{ problem: 'outcome-unknown' }, 'Post again'],
     'after a post': [{ carriedOut: true, hold: 'none' }, 'Your comment is posted.'],
     'after a post that waits for approval': [
       { status: 201, json: { post: {}, listed: { state: 'pending' } } }, 'Your comment is waiting for approval.',
@@ -245,7 +245,7 @@ describe('a sign-out', () => {
         box.write('the secret of Ada');
         await box.bff.set({ answers: { 'DELETE /session': [answer], 'GET /session': [answer] } });
         await signOut(box);
-        if (box.offers('Stay signed in')) await box.press('Sign out and delete');
+        if (box.offers('Stay signed in')) await box.press('Sign out');
         await box.says('Your sign-out did not get through, so your session may still be open.');
         expect([box.field.value, stored().includes('secret'), box.details('error').length]).to.deep.equal(['', false, 1]);
         expect([box.offers('Sign out'), box.offers(SIGN_IN)]).to.deep.equal([false, true]);
@@ -401,20 +401,13 @@ describe('a box that gets another BFF', () => {
 });
 
 describe('a browser without a network', () => {
-  it('is said to be offline; what was posted meanwhile waits, and goes out once it is back', async () => {
+  it('keeps what is posted meanwhile waiting, and sends it once it is back', async () => {
     const box = await openSignedIn();
     replace(navigator, { onLine: false });
     window.dispatchEvent(new Event('offline'));
-    await box.says('You are offline.');
-    expect(box.status).to.equal('You are offline.');
-    await box.bff.set({ answers: { 'POST /posts': [{ cut: true }] } });
-    box.write('in the tunnel');
-    await box.until(() => box.status === 'You are offline. Your text is safe here.', 'that the text is kept');
-    await box.press('Post comment');
-    await box.hasRow('Will be posted if you are online within ten minutes.');
-    for (const name of ['Try now', 'Stop']) expect(box.offers(name), name).to.equal(true);
-    await box.until(() => box.status === 'You are offline.', 'nothing of a text');
-    expect([box.alert, box.field.value]).to.deep.equal(['', '']);
+    await box.post('in the tunnel');
+    await box.hasRow('Waiting for a connection…');
+    expect([box.offers('Stop'), box.alert, box.field.value]).to.deep.equal([true, '', '']);
     replace(navigator, { onLine: true });
     window.dispatchEvent(new Event('online'));
     await box.says('Your comment is posted.');

@@ -180,7 +180,7 @@ describe('the wait for the sign-in window', () => {
     expect(box.offers('Show window')).to.equal(true);
     await tab.open('?error=access_denied');
     tab.openForm(box.bff);
-    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    await box.until(() => box.status !== WAITING, 'the end of the wait');
     expect(box.offers(SIGN_IN)).to.equal(true);
   });
 
@@ -209,7 +209,7 @@ describe('the wait for the sign-in window', () => {
     await box.says(WAITING);
     await bff.setSession(grace);
     window.dispatchEvent(new Event('focus'));
-    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    await box.until(() => box.status !== WAITING, 'the end of the wait');
     await box.isSignedIn('Grace');
   });
 
@@ -217,7 +217,7 @@ describe('the wait for the sign-in window', () => {
     const { box } = await openWaiting();
     const other = new TestBff();
     box.element.bff = other.url;
-    await box.until(() => !box.words.includes(WAITING), 'the end of the wait');
+    await box.until(() => box.status !== WAITING, 'the end of the wait');
     await box.isSignedOut();
   });
 });
@@ -273,7 +273,7 @@ describe('a blocked window', () => {
     await box.isSignedOut();
     box.write('still typing');
     await box.press(SIGN_IN);
-    await box.says('Your browser blocked the sign-in window. Your text is safe here.');
+    await box.says('Your browser blocked the sign-in window.');
     expect(box.offers('Sign in on this page')).to.equal(true);
     box.write('still typing, later');
     await box.press('Not now');

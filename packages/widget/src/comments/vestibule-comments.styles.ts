@@ -127,19 +127,18 @@ export const styles = css`
     .panel {
       grid-column: 1 / -1;
     }
-    .line > :not(.account, .menu, .cancel, #status, #silent) {
+    .line > :not(.account, .menu, .cancel, #status) {
       position: absolute;
       clip-path: inset(50%);
       pointer-events: none;
       visibility: hidden;
     }
-    #status,
-    #silent {
+    #status {
       grid-area: 1 / 1;
       color: var(--v-muted);
       pointer-events: none;
     }
-    &:has(#status:not(:empty), #silent) ::placeholder {
+    &:has(#status:not(:empty)) ::placeholder {
       color: transparent;
     }
   }
@@ -188,16 +187,6 @@ export const styles = css`
   :host([show-posts]) {
     min-block-size: 0 !important;
   }
-  /* The comments are not seen before the form of a reader who comes back: it would move them. For two seconds at most. */
-  .returning > :is(vestibule-thread, slot[name='posts']) {
-    animation: unseen 2s;
-  }
-  @keyframes unseen {
-    from,
-    to {
-      visibility: hidden;
-    }
-  }
   @container (inline-size < 30em) {
     /* The row of the status is above the main button, which keeps one line. */
     .frame {
@@ -245,7 +234,7 @@ export const styles = css`
       min-block-size: calc(var(--v-tap) + 2lh);
     }
     /* Beside the main button there is no room for it. It is still read. */
-    .compact.rest:not(.known):has(:placeholder-shown) :is(#status, #silent) {
+    .compact.rest:not(.known):has(:placeholder-shown) #status {
       position: absolute;
       clip-path: inset(50%);
     }

@@ -11,8 +11,8 @@ import { Localizer, registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { Draft } from '../storage/draft.ts';
-import { isReturn, type PressRecord } from '../storage/storage.ts';
-import { findDrafts, TypedText } from '../storage/typed.ts';
+import type { PressRecord } from '../storage/storage.ts';
+import { TypedText } from '../storage/typed.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
 import type { Article } from './article.ts';
@@ -159,7 +159,7 @@ export class VestibuleComments extends LitElement {
   readonly signInPress = new SignInPress();
   /** @internal */
   readonly localizer: Localizer = new Localizer(this, {
-    isWanted: () => this.#parts.isNear, hasStages: true, onLoadError: (error) => this.#parts.report(error),
+    isWanted: () => this.#parts.isNear, onLoadError: (error) => this.#parts.report(error),
   });
 
   /** @internal */
@@ -181,10 +181,6 @@ export class VestibuleComments extends LitElement {
   /** At rest the composer has one row also in a narrow column. It changes in use only: at rest it would move the page. */
   #isCompact = false;
   readonly #parts: BoxParts;
-  /** The reader comes back from signing in in this page. */
-  readonly #isBack = isReturn();
-  /** What an earlier visit has left: its place is held until it is shown. */
-  #found: ReturnType<typeof findDrafts> | undefined;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   #closedRole: 'alert' | typeof nothing | undefined;
 
@@ -205,15 +201,6 @@ export class VestibuleComments extends LitElement {
     this.#parts = new BoxParts(this);
     this.addEventListener('pointerenter', this.#prepare);
     this.addEventListener('focusin', this.#start);
-  }
-
-  override connectedCallback(): void {
-    const { offsetHeight } = this;
-    const { bottom, height } = this.getBoundingClientRect();
-    super.connectedCallback();
-    // What follows is on the screen, or is about to be where a link leads to the box: the place of the thread would move it.
-    const isEndSeen = location.hash ? height < innerHeight : bottom > 0 && bottom < innerHeight;
-    if (isEndSeen && !this.hasUpdated) this.#hold(offsetHeight);
   }
 
   /** The element is moved in the page: nothing is disconnected. */
@@ -254,7 +241,6 @@ export class VestibuleComments extends LitElement {
   /** An assignment would move the caret and end a composition. @internal */
   show(text: string): void {
     const { field } = this;
-    if (text) field.style.minBlockSize = '';
     if (field.value === text) return;
     field.value = text;
     this.#grow();
@@ -268,19 +254,11 @@ export class VestibuleComments extends LitElement {
     field.style.blockSize = `${field.scrollHeight}px`;
   }
 
-  /** @param height of the box with its thread, in its own pixels; more than that is held otherwise, see `styles` */
-  #hold(height: number): void {
-    void this.updateComplete.then(() => { this.renderRoot.querySelector('section')!.style.minBlockSize = `${height}px`; });
-  }
-
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     return shieldFields(super.createRenderRoot());
   }
 
-  /** A draft is shown by the second stage, and that of an account once the session is known: its place is held until then. */
   protected override firstUpdated(): void {
-    const { fieldHeight } = this.#found!;
-    if (fieldHeight && !this.parent) this.field.style.minBlockSize = `${fieldHeight}px`;
     this.show(this.typed.read() || this.prefill);
     if (this.parent) this.focus();
     else this.dispatchEvent(new VestibuleReadyEvent());
@@ -293,9 +271,8 @@ export class VestibuleComments extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    this.#found ??= findDrafts(bffAddress(this.bff));
-    // The composer of a reply is open from the start, as is one whose draft is about to be shown.
-    if (!this.hasUpdated) this.isOpen ||= this.parent !== '' || this.#found.fieldHeight > 0;
+    // The composer of a reply is open from the start.
+    if (!this.hasUpdated) this.isOpen ||= this.parent !== '';
     // The list is that of the thread.
     if (changed.has('showPosts') && !this.showPosts) this.list = {};
     this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
@@ -314,7 +291,7 @@ export class VestibuleComments extends LitElement {
     this.#keepRows(kind === 'rest', primary === 'post');
     const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`
-      <section part="box" class="${this.showPosts ? 'held' : ''} ${this.#isFormExpected ? 'returning' : ''}" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
+      <section part="box" class=${this.showPosts ? 'held' : ''} dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
         aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>
       <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}${
         list.total === undefined ? nothing : [' ', html`<span class="count" part="count"><span
@@ -324,15 +301,15 @@ export class VestibuleComments extends LitElement {
       <div class="frame ${kind} ${primary === 'post' ? 'known' : ''} ${this.#isCompact ? 'compact' : ''}" part="frame"
         ?hidden=${isClosed && !((this.draft as Draft | undefined)?.text || this.typed.read())}>
       <label class="visually-hidden" part="label" for="text">${words(field)}</label>
-      <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status silent alert writer"
+      <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status alert writer"
         placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${isClosed}
         aria-invalid=${second?.isInvalid || nothing} @focus=${this.#open} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       ${kind === 'asks' ? second?.question : nothing}
       <div class="bar" part="footer" lang=${this.localizer.tag}>
       <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
-        aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status silent alert opens" @click=${this.#onSubmit}>${words(label)}</button>
+        aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status alert opens" @click=${this.#onSubmit}>${words(label)}</button>
       <span id="opens" hidden .textContent=${primary.startsWith('signIn') && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
-      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" aria-live="polite" aria-atomic="true"></span>${second?.line}</div>
+      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" .textContent=${second?.status ?? ''}></span>${second?.line}</div>
       </div>
       ${kind === 'asks' ? nothing : second?.question}
       </div>
@@ -340,8 +317,8 @@ export class VestibuleComments extends LitElement {
       ${this.#parts.hasStageFailed ? html`<div id="alert" part="alert" role="alert">${words(strings.notLoaded)}</div>` : second?.alert}
       ${second?.more}
       ${this.showPosts && this.#parts.thread
-        ? this.#parts.thread(this, this.#second, this.#entriesPlace)
-        : html`${this.#entriesPlace}<slot name="posts"></slot>${this.#threadFailure}`}
+        ? this.#parts.thread(this, this.#second)
+        : html`<slot name="posts"></slot>${this.#threadFailure}`}
       </section>
     `;
   }
@@ -349,11 +326,6 @@ export class VestibuleComments extends LitElement {
   /** At rest they change with the first update alone. */
   #keepRows(isAtRest: boolean, isKnown: boolean): void {
     if (!isAtRest || !this.hasUpdated) this.#isCompact = isKnown;
-  }
-
-  /** The form may follow the field as soon as the session is known. */
-  get #isFormExpected(): boolean {
-    return this.#isBack && this.sync === 'inline' && this.#second?.isSigningIn === undefined;
   }
 
   /** @internal */
@@ -369,13 +341,6 @@ export class VestibuleComments extends LitElement {
   /** @internal */
   get isClosed(): boolean {
     return this.closed || this.list.closed !== undefined;
-  }
-
-  /** Entries come with the second stage, or with the thread. */
-  get #entriesPlace(): unknown {
-    const isThere = this.#second && (!this.showPosts || this.#parts.thread);
-    const height = isThere || this.parent ? 0 : this.#found!.entriesHeight;
-    return height ? html`<div slot="room" .style=${`block-size: ${height}px`}></div>` : nothing;
   }
 
   /** In its place, unless the page has rendered the comments. */

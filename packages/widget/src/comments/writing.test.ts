@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { comeBack, FIELD, openBox, openSignedIn, openTab, replace, type Box } from './_box.ts';
+import { comeBack, FIELD, openBox, openSignedIn, replace, type Box } from './_box.ts';
 
 describe('the field of the box', () => {
   it('has the draft in place when vestibule-ready is fired', async () => {
@@ -24,23 +24,10 @@ describe('the field of the box', () => {
     await (await openBox({ bff, attributes })).hasText('Dear all');
   });
 
-  it('gets a prefill back that was deleted, by Undo', async () => {
-    const box = await openBox({ attributes: { prefill: 'Dear editors' } });
-    await box.isSignedOut();
-    await box.press('Delete draft');
-    expect(box.field.value).to.equal('');
-    await box.press('Undo');
-    expect(box.field.value).to.equal('Dear editors');
-  });
-
   it('does not get the prefill back after its reader has removed, deleted or posted it, or signed in without it', async () => {
     const attributes = { prefill: 'Dear editors' };
     const acts: readonly ((box: Box) => unknown)[] = [
       (box) => box.write(''),
-      async (box) => {
-        box.write('Dear all');
-        await box.press('Delete draft');
-      },
       async (box) => {
         await box.press('Post comment');
         await box.says('Your comment is posted.');
@@ -163,7 +150,7 @@ describe('the focus', () => {
       box.write('text');
       box.button('Sign out')!.focus();
       await box.press('Sign out');
-      await box.says('Sign out and delete your unposted comment?');
+      await box.says('Sign out? What is not posted is deleted.');
       await box.hasFocusOn('Stay signed in');
       await box.press('Stay signed in');
       await box.hasFocusOn(FIELD);
@@ -172,7 +159,10 @@ describe('the focus', () => {
       await box.press('Post comment');
       await box.hasRow('We could not confirm that this was posted.');
       await box.hasFocusOn(FIELD);
-      await box.press('It’s there');
+      await box.press('Delete');
+      await box.hasFocusOn('Cancel');
+      box.button('Delete')!.focus();
+      await box.press('Delete');
       await box.until(() => box.row === '', 'no entry');
       await box.hasFocusOn(FIELD);
       box.element.remove();
@@ -187,20 +177,6 @@ describe('the focus', () => {
     await box.bff.setSession({});
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await box.isSignedOut();
-    await box.hasFocusOn(FIELD);
-  });
-
-  it('goes to the field when another tab empties the draft while “Delete draft” has it', async () => {
-    const attributes = { page: 'https://www.example.com/article' };
-    const box = await openSignedIn({ attributes });
-    const elsewhere = await openSignedIn({ bff: box.bff, attributes, tab: await openTab() });
-    box.write('hello');
-    await elsewhere.until(() => elsewhere.offers('Delete draft'), 'the text in the other tab');
-    await box.until(() => box.offers('Delete draft'), 'the button');
-    box.part('account')!.click();
-    box.button('Delete draft')!.focus();
-    elsewhere.write('');
-    await box.until(() => !box.offers('Delete draft'), 'no button');
     await box.hasFocusOn(FIELD);
   });
 

@@ -25,3 +25,20 @@ export async function alone<Result>(name: string, signal: AbortSignal, act: () =
     clearTimeout(timer);
   }
 }
+
+/** Runs `act`, unless another tab or box runs one of this name. */
+export async function ifFree(name: string, act: () => Promise<void>): Promise<void> {
+  const { locks } = navigator as Partial<Navigator>;
+  if (!locks) return act();
+  let hasAsked = false;
+  try {
+    await locks.request(`vestibule ${name}`, { ifAvailable: true }, async (lock) => {
+      hasAsked = true;
+      if (lock) await act();
+    });
+  } catch (error) {
+    // What `act` has thrown; or the browser has no locks for this page.
+    if (hasAsked) throw error;
+    await act();
+  }
+}

@@ -14,9 +14,6 @@ export const commentsStrings = {
     signOut: 'Sign out',
     /** Ends a sign-in; closes the composer of a reply. */
     cancel: 'Cancel',
-    deleteDraft: 'Delete draft',
-    /** After `discarded`. */
-    undo: 'Undo',
   },
   /** The line below the text: at most two lines of a phone. */
   status: {
@@ -24,8 +21,6 @@ export const commentsStrings = {
     oneMoment: 'One moment…',
     /** A sign-in window is open. Followed by `cancel`. */
     waiting: 'Continue in the sign-in window.',
-    /** The browser reports no network. With a text followed by `draft.kept`. */
-    offline: 'You are offline.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
     /** The reader pressed “Post comment” and is not signed in. */
@@ -41,8 +36,6 @@ export const commentsStrings = {
     signInTimedOut: 'The sign-in took too long. Please sign in again.',
     /** The sign-in window was closed before its end, with a text or without. */
     windowClosed: 'You closed the window. You are not signed in.',
-    /** After the reader pressed “Delete draft”. Followed by `undo`. */
-    discarded: 'Your draft was deleted.',
     /** The reader did not allow access at the service. */
     declined: 'You did not allow access, so you are not signed in.',
     empty: 'Write something first.',
@@ -81,21 +74,14 @@ export const commentsStrings = {
      *  `openComments`. */
     cookieBlocked: 'You signed in, but your browser does not let this page use the sign-in. You can comment on a separate page instead.',
     openComments: 'Write a comment on its own page',
-    /** Asks before a sign-out deletes unposted text. Followed by `staySignedIn` and `signOutAndDelete`. */
-    signOut: 'Sign out and delete your unposted comment?',
-    signOutAndDelete: 'Sign out and delete',
-    /** The same, where a comment is on its way, or may be posted. Followed by `staySignedIn` and `action.signOut`. */
-    signOutInDoubt: 'Sign out? One comment may still appear.',
+    /** Asks before a sign-out deletes text. Followed by `staySignedIn` and `action.signOut`. */
+    signOut: 'Sign out? What is not posted is deleted.',
+    /** After it, where a comment is on its way. */
+    signOutInDoubt: 'One comment may still appear.',
     staySignedIn: 'Stay signed in',
-    /** There is a second text for this page. Followed by the text, `insert` and `remove`. */
-    second: 'There is another unposted text of yours for this page:',
-    insert: 'Insert it',
-    remove: 'Delete it',
   },
   draft: {
-    /** Follows a message: storage has the text. */
-    kept: 'Your text is safe here.',
-    /** Follows a message, and appears by itself: the browser refuses storage. */
+    /** The browser refuses storage. */
     notKept: 'This browser cannot keep your text. Copy it before you leave this page.',
   },
   counter: {

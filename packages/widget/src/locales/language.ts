@@ -1,4 +1,4 @@
-/** Shape of a language: what its two modules export, and what `registerLanguage` takes. */
+/** Shape of a language: what its module exports, and what `registerLanguage` takes. */
 
 import type { ActionStrings } from './en-actions.ts';
 import type { CoreStrings } from './en.ts';
@@ -34,14 +34,6 @@ export interface Language {
   readonly thread: Translated<ThreadStrings>;
   /** The reader's own comments in the thread. */
   readonly actions: Translated<ActionStrings>;
-}
-
-/** What only the later stages show: the second module of a language. */
-export type LaterStrings = Omit<Language, 'direction' | 'core'>;
-
-/** The first module of a language, which names the second. */
-export interface FirstLanguage extends Pick<Language, 'direction' | 'core'> {
-  readonly later: () => Promise<LaterStrings>;
 }
 
 /** A language that a page has registered, with its BCP 47 tag. */

@@ -77,32 +77,6 @@ describe('the language of an element', () => {
     expect(box.details('error')).to.have.length(1);
   });
 
-  it('is English, with one event, while the phrases of the later stages do not load: never two languages at once', async () => {
-    const tab = await openTab();
-    await devtools('Network.enable');
-    await devtools('Network.setBlockedURLs', { urls: ['*/locales/nl-later.ts'] });
-    const box = await openBox({ tab, untouched: true, attributes: { lang: 'nl' } });
-    await isHeaded(box, 'Reacties');
-    box.turnTo();
-    await box.until(() => box.details('error').length > 0, 'the event').finally(() => devtools('Network.setBlockedURLs', { urls: [] }));
-    await isHeaded(box, 'Comments');
-    expect(box.part('alert')).to.equal(undefined);
-    tab.view.dispatchEvent(new Event('online'));
-    await isHeaded(box, 'Reacties');
-    expect(box.details('error')).to.have.length(1);
-  });
-
-  it('loads the phrases of the first stage only, until the box is used', async () => {
-    const tab = await openTab();
-    const box = await openBox({ tab, untouched: true, attributes: { lang: 'da' } });
-    await isHeaded(box, 'Kommentarer');
-    const scripts = (): string[] => tab.view.performance.getEntriesByType('resource').map(({ name }) => name);
-    const hasLater = (): boolean => scripts().some((name) => name.includes('/locales/da-later.ts'));
-    expect(hasLater()).to.equal(false);
-    box.turnTo();
-    await box.until(hasLater, 'the phrases of the later stages');
-  });
-
   it('follows changes, the last one whichever loads first, and keeps the text', async () => {
     const box = await openIn('de');
     box.write('kept');

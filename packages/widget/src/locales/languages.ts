@@ -1,14 +1,13 @@
 /**
- * The languages of the elements. English is built in, a part with each stage. Each other language is two modules: the phrases of
- * the first stage, which load when a page needs them, and the rest, which loads with a later stage. Plain modules and a lookup
- * instead of `@lit/localize`, which has no plural forms and no phrases of a page.
+ * The languages of the elements. English is built in, a part with each stage. Each other language is a module. Plain
+ * modules and a lookup instead of `@lit/localize`, which has no plural forms and no phrases of a page.
  */
 
-import type { FirstLanguage, Language, Registration } from './language.ts';
+import type { Language, Registration } from './language.ts';
 import { candidates } from './negotiation.ts';
 
 /** Loaders by BCP 47 tag, as `Intl` writes it. */
-export const languages: Readonly<Record<string, () => Promise<FirstLanguage>>> = {
+export const languages: Readonly<Record<string, () => Promise<Language>>> = {
   ar: () => import('./ar.ts'),
   cs: () => import('./cs.ts'),
   da: () => import('./da.ts'),
@@ -36,26 +35,16 @@ export interface FoundLanguage {
   /** BCP 47 tag. */
   readonly tag: string;
   /** `undefined`: English, which is built in. */
-  readonly language: FirstLanguage | Language | undefined;
-}
-
-/** Whether the phrases of the later stages are still to be loaded. */
-export function isFirst(language: FoundLanguage['language']): language is FirstLanguage {
-  return language !== undefined && 'later' in language;
+  readonly language: Language | undefined;
 }
 
 /** The first of the tags `wanted` that is registered or exists here; `undefined`: none.
- *  Rejects if a module of the language cannot be loaded.
- *  @param isWhole with the phrases of the later stages */
+ *  Rejects if the module of the language cannot be loaded. */
 export async function loadLanguage(
-  wanted: readonly string[], registered: readonly Registration[], isWhole: boolean,
+  wanted: readonly string[], registered: readonly Registration[],
 ): Promise<FoundLanguage | undefined> {
   for (const tag of wanted.flatMap(candidates)) {
     const language = registered.findLast(([name]) => name === tag)?.[1] ?? await languages[tag]?.();
-    if (isWhole && isFirst(language)) {
-      const { later, ...first } = language;
-      return { tag, language: { ...first, ...await later() } };
-    }
     if (language || tag === 'en') return { tag, language };
   }
   return undefined;

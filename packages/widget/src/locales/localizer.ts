@@ -6,7 +6,7 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { Part } from '../lib/part.ts';
 import type { Language, Registration } from './language.ts';
-import { isFirst, loadLanguage, type FoundLanguage } from './languages.ts';
+import { loadLanguage, type FoundLanguage } from './languages.ts';
 import { parseStrings, withOwn, type OwnStrings } from './own-strings.ts';
 
 /** Languages that the page has registered, the latest last. */
@@ -38,8 +38,6 @@ const loaded = new Map<string, FoundLanguage | undefined>();
 interface LocalizerOptions {
   /** Whether a language may be loaded yet. */
   isWanted?(): boolean;
-  /** The phrases of the later stages wait for `loadLater`. */
-  readonly hasStages?: boolean;
   /** A load has failed, the first of consecutive ones: the element is in English until one succeeds. */
   onLoadError?(error: unknown): void;
 }
@@ -53,8 +51,6 @@ export class Localizer implements ReactiveController {
   #found: FoundLanguage | undefined;
   /** The load of `#wanted`; `undefined`: it needed none. */
   #part: Part<FoundLanguage | undefined> | undefined;
-  /** With the phrases of the later stages. */
-  #isWhole: boolean;
   /** The number of registered languages and the tags, in the order of preference, separated by commas. */
   #wanted = '';
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
@@ -64,7 +60,6 @@ export class Localizer implements ReactiveController {
   constructor(host: LitElement, options: LocalizerOptions = {}) {
     this.#host = host;
     this.#options = options;
-    this.#isWhole = !options.hasStages;
     host.addController(this);
   }
 
@@ -80,7 +75,7 @@ export class Localizer implements ReactiveController {
 
   /** The strings of one stage: the page's `own`, else those of the language, else `english`. */
   strings<S extends object>(stage: keyof OwnStrings, english: S, own?: OwnStrings | string): S {
-    const language: Partial<Language> | undefined = this.#found?.language;
+    const { language } = this.#found ?? {};
     return withOwn(withOwn(english, language?.[stage]), parseStrings(own)?.[stage]);
   }
 
@@ -92,13 +87,8 @@ export class Localizer implements ReactiveController {
 
   readonly #onOnline = (): void => this.retry(true);
 
-  /** Loads the phrases of the later stages, for those who are about to show them. Never rejects: English stands in for a language
-   *  that does not load. */
-  async loadLater(): Promise<void> {
-    if (!this.#isWhole) {
-      this.#isWhole = true;
-      if (this.#wanted) this.#load(this.#wanted);
-    }
+  /** For those who are about to show its phrases. Never rejects: English stands in for a language that does not load. */
+  async ready(): Promise<void> {
     await this.#part?.load().catch(() => {});
   }
 
@@ -133,11 +123,10 @@ export class Localizer implements ReactiveController {
   #load(wanted: string): void {
     this.#wanted = wanted;
     this.#part = undefined;
-    const isWhole = this.#isWhole;
     const found = loaded.get(wanted);
     // English, of which the page has registered no other version, loads nothing.
-    if (/^0,en\b/i.test(wanted) || (loaded.has(wanted) && !(isWhole && isFirst(found?.language)))) return this.#show(found);
-    const part = this.#part = new Part(() => loadLanguage(wanted.split(',').slice(1), registered, isWhole), {
+    if (/^0,en\b/i.test(wanted) || loaded.has(wanted)) return this.#show(found);
+    const part = this.#part = new Part(() => loadLanguage(wanted.split(',').slice(1), registered), {
       onChange: () => {
         if (!part.hasFailed) loaded.set(wanted, part.module);
         if (part === this.#part) this.#show(part.module);

@@ -377,17 +377,6 @@ describe('an article whose address has two spellings', () => {
     await there.says('Your comment is posted.');
     expect((await bff.posts()).map(({ page }) => page)).to.deep.equal([linked]);
   });
-
-  it('finds the draft of the earlier release', async () => {
-    const bff = new TestBff();
-    const record = (page: string): string => `vestibule:draft ${bff.url}  news ${page}`;
-    localStorage.setItem(record(linked), JSON.stringify({ v: 1, text: 'of 0.2', updatedAt: Date.now() }));
-    for (const attributes of [{ page: linked }, { page: typed }]) {
-      const box = await openBox({ bff, attributes, untouched: true });
-      await box.until(() => box.field.value === 'of 0.2', 'the draft');
-    }
-    expect(localStorage.getItem(record(linked))).to.equal(null);
-  });
 });
 
 describe('addresses with a password, as of a page that was opened with one', () => {

@@ -59,7 +59,7 @@ describe('a text that is typed while the second stage does not load', () => {
     }
     await tab.open();
     const box = await openBox({ bff, tab, untouched: true });
-    await box.says('Delete draft');
+    await box.until(() => Object.keys(localStorage).some((key) => key.startsWith(`vestibule:draft ${bff.url}`)), 'the draft');
     expect(box.field.value).to.equal('on the train');
     expect(Object.keys(localStorage).filter((key) => key.includes(bff.url)).map((key) => key.split(' ')[0])).to.deep.equal(['vestibule:draft']);
   });
@@ -152,9 +152,8 @@ describe('a response that is not the BFF’s', () => {
   }
 
   for (const [status, words, type] of [
-    [401, 'You are no longer signed in.', 'not-signed-in'],
     [403, 'This site’s firewall stopped this. Try other words, or contact the site.', 'firewall'],
-    [409, 'We could not confirm that this was posted.', 'network'],
+    [409, 'Not posted: Something went wrong. Reload the page and try again.', 'invalid-request'],
     [422, 'Not posted: The editors’ rules do not allow this comment.', 'post-rejected'],
   ] as const) {
     it(`with status ${status} is final, and named by its status`, async () => {

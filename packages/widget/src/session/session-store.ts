@@ -13,7 +13,7 @@ import { BffClient, BffError } from '../client/client.ts';
 import { alone } from '../lib/alone.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { randomKey } from '../lib/random-key.ts';
-import { claimUnownedDrafts, forgetAccount, readSignOut, writeSignOut } from '../storage/reader-records.ts';
+import { claimUnownedDrafts, forgetReaders, readSignOut, writeSignOut } from '../storage/reader-records.ts';
 import {
   readSessionHint, removeSessionHint, removeSignInHint, SIGN_IN_MS, writeSessionHint, writeSignInHint,
 } from '../storage/session-hint.ts';
@@ -152,7 +152,7 @@ export class SessionStore {
   async signOut(account: string): Promise<BffError | undefined> {
     const { client: { base }, view } = this;
     this.markChanged();
-    forgetAccount(base, { id: randomKey(), at: Date.now(), session: view?.session, account, isOpen: true });
+    forgetReaders(base, { id: randomKey(), at: Date.now(), session: view?.session, account, isOpen: true });
     announceSessionChange(base, 'signed-out');
     this.#abort();
     const ending = this.#endSession();

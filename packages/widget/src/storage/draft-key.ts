@@ -15,12 +15,7 @@ export interface DraftKey {
 }
 
 /** `parseStorageKey` of `reader-records.ts` reads it. Only the forum and the ids may contain spaces: the others are URLs. */
-export function draftStorageKey(key: DraftKey): string {
-  return storageKeyOf(key, articleKey(key.page));
-}
-
-/** @param page as it stands in the key */
-export function storageKeyOf({ bff, account, forum, parent }: DraftKey, page: string): string {
+export function draftStorageKey({ bff, account, forum, page, parent }: DraftKey): string {
   const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(encodeURIComponent);
-  return ['vestibule:draft', bff, ofAccount, ofForum, page, ...(ofParent ? [ofParent] : [])].join(' ');
+  return ['vestibule:draft', bff, ofAccount, ofForum, articleKey(page), ...(ofParent ? [ofParent] : [])].join(' ');
 }

@@ -1,11 +1,11 @@
 /**
- * What the browser keeps of its readers beside the text of a box and the session hint: the sign-out, the reader's own posts, and
- * the box they left to sign in.
+ * What the browser keeps of its readers beside the text of a box and the session hint: the sign-out, and the box they left to
+ * sign in.
  *
  * A text that was written before the session was known is stored without an account. It belongs to the account of the session
  * hint at the time if it was written by another page, and otherwise to the account that signs in, at every article.
  *
- * An explicit sign-out removes the drafts, own posts and likes of the account. A tab may miss its message, because it was
+ * An explicit sign-out removes everything of the BFF. A tab may miss its message, because it was
  * suspended or is in the back/forward cache: it compares the stored time with the start of its session. The record of the
  * sign-out names the session: no box adopts that one again, whatever a cache or a late response says.
  */
@@ -32,14 +32,14 @@ export function claimUnownedDrafts(bff: URL, account = ''): void {
     const isOfHint = hint && !Draft.written.has(storageKey) && isOfVisit(storageKey, hint);
     const owner = isOfHint ? hint.account : account;
     const draft = new Draft(key);
-    if (owner && (draft.text || draft.other)) draft.moveTo(new Draft({ ...key, account: owner }));
+    if (owner && draft.text) draft.moveTo(new Draft({ ...key, account: owner }));
   }
 }
 
 /** A sign-out that the reader has confirmed. */
 export interface SignOut {
-  /** Random; that of release 0.3 is its time. */
-  readonly id?: string | undefined;
+  /** Random. */
+  readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** `session` of `GET /session`; `undefined`: it was not known. */
@@ -50,43 +50,27 @@ export interface SignOut {
   readonly isOpen?: boolean | undefined;
 }
 
-/** Removes what `bff` stores for the account of a sign-out. Without an account it is that of the session hint; without a hint,
- *  every account, because any of them may have signed out. */
-export function forgetAccount(bff: URL, signOut: SignOut): void {
-  const hint = readSessionHint(bff);
-  const account = signOut.account || hint?.account;
-  const record = { ...signOut, account: account ?? '' };
+/** Removes what `bff` has stored of any account. */
+export function forgetReaders(bff: URL, signOut: SignOut): void {
+  const record = { ...signOut, account: signOut.account || (readSessionHint(bff)?.account ?? '') };
   // First: another tab stores its text again if the record disappears without a sign-out.
-  const isStored = writeSignOut(bff.href, record);
+  const isStored = write(signOutKey(bff.href), record);
   remove(hintKey(bff.href));
   // It may have the text of a press.
   remove(RETURN_MARKER, 'sessionStorage');
-  for (const stored of recordsOf(bff)) {
-    const { key, storageKey } = stored;
-    const isOwn = account ? key.account === account : key.account !== '';
-    const isOfHint = hint && hint.account === account && isUnowned(stored) && isOfVisit(storageKey, hint);
-    if (isOwn || isOfHint) remove(storageKey);
-  }
+  for (const key of list()) if (/^vestibule:(?:draft|typed|likes|entry) /.test(key) && key.split(' ')[1] === bff.href) remove(key);
   // The removal has made room in storage that was full.
-  if (!isStored) writeSignOut(bff.href, record);
+  if (!isStored) write(signOutKey(bff.href), record);
 }
 
-/** Those that the browser has refused to store, by their keys: for this page only. */
-const unstoredSignOuts = new Map<string, SignOut>();
-
-export function writeSignOut(bff: string, record: SignOut): boolean {
-  const key = signOutKey(bff);
-  const isStored = write(key, record);
-  if (isStored) unstoredSignOuts.delete(key);
-  else unstoredSignOuts.set(key, record);
-  return isStored;
+export function writeSignOut(bff: string, record: SignOut): void {
+  write(signOutKey(bff), record);
 }
 
 /** The last one of this browser. */
 export function readSignOut(bff: string): SignOut | undefined {
-  const key = signOutKey(bff);
-  const record = unstoredSignOuts.get(key) ?? read<SignOut>(key);
-  return record?.at === undefined ? undefined : { account: '', ...record, at: record.at };
+  const record = read<SignOut>(signOutKey(bff));
+  return record?.at === undefined ? undefined : { id: '', account: '', ...record, at: record.at };
 }
 
 /** When a reader last signed out explicitly, in milliseconds since the epoch; `undefined`: never, or storage cannot be read. */
@@ -94,15 +78,12 @@ export function signedOutAt(bff: string): number | undefined {
   return readSignOut(bff)?.at;
 }
 
-/** Whether drafts of `account` with a text are stored. */
-export function hasStoredDrafts(bff: string, account: string): boolean {
-  return storedRecords().some(({ kind, key, storageKey }) => {
-    const draft = kind === 'draft' && key.bff === bff && key.account === account ? readDraft(storageKey) : undefined;
-    return Boolean(draft?.text || draft?.other);
-  });
+/** Whether drafts with a text are stored, of any account. */
+export function hasStoredDrafts(bff: string): boolean {
+  return storedRecords().some(({ kind, key, storageKey }) => kind !== 'likes' && key.bff === bff && Boolean(readDraft(storageKey)?.text));
 }
 
-/** Removes the drafts, own posts and likes that are invalid or older than their lifetime. */
+/** Removes the drafts and likes that are invalid or older than their lifetime. */
 export function removeExpiredRecords(): void {
   for (const { kind, storageKey } of storedRecords()) {
     if (kind === 'likes') {
@@ -113,7 +94,7 @@ export function removeExpiredRecords(): void {
       else if (age > OWN_MS) write(storageKey, { ...acts, done: {} });
       continue;
     }
-    if (kind !== 'posts' && !readDraft(storageKey)) remove(storageKey);
+    if (!readDraft(storageKey)) remove(storageKey);
   }
 }
 
@@ -130,7 +111,7 @@ export function takeReturnMarker(bff: URL, forum: string, page: string): Partial
 }
 
 interface StoredRecord {
-  readonly kind: 'draft' | 'typed' | 'posts' | 'likes';
+  readonly kind: 'draft' | 'typed' | 'likes';
   readonly key: DraftKey;
   readonly storageKey: string;
 }
@@ -153,7 +134,7 @@ function storedRecords(): StoredRecord[] {
 }
 
 function parseStorageKey(storageKey: string): StoredRecord[] {
-  const [, kind] = /^vestibule:(draft|typed|posts|likes) /.exec(storageKey) ?? [];
+  const [, kind] = /^vestibule:(draft|typed|likes) /.exec(storageKey) ?? [];
   if (!kind) return [];
   const [, bff = '', account = '', forum = '', page = '', parent = ''] = storageKey.split(' ');
   const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(decodeURIComponent);

@@ -1,6 +1,7 @@
 /**
  * Versioned JSON records in the browser's storage: `{ v: 1, … }`. Nothing here throws: a browser may refuse storage or have no
- * room, and other scripts write there too. A record of another version counts as absent. One without a version is of release 0.1.
+ * room, and other scripts write there too. What the browser refuses to keep lasts as long as the document, and is read like the
+ * rest. A record of another version counts as absent.
  */
 
 export type Area = 'localStorage' | 'sessionStorage';
@@ -8,33 +9,45 @@ export type Area = 'localStorage' | 'sessionStorage';
 const VERSION = 1;
 
 /** The record; `undefined` without one. Its members are not checked. */
-export function read<Kept extends object>(key: string, area?: Area): Partial<Kept> | undefined {
-  const record = use(area, (storage) => JSON.parse(storage.getItem(key)!) as Partial<Kept> & { v?: number } | null);
-  return typeof record === 'object' && record && (record.v ?? VERSION) === VERSION ? record : undefined;
+export function read<Kept extends object>(key: string, area: Area = 'localStorage'): Partial<Kept> | undefined {
+  const record = use(area, (storage) => (
+    JSON.parse(unkept[area].get(key) ?? storage().getItem(key)!) as Partial<Kept> & { v?: number } | null
+  ));
+  return typeof record === 'object' && record && record.v === VERSION ? record : undefined;
 }
 
 /** Returns whether the browser has kept the record. */
-export function write(key: string, record: object, area?: Area): boolean {
-  const isKept = use(area, (storage) => {
-    storage.setItem(key, JSON.stringify({ v: VERSION, ...record }));
-    return true;
+export function write(key: string, record: object, area: Area = 'localStorage'): boolean {
+  const text = JSON.stringify({ v: VERSION, ...record });
+  unkept[area].set(key, text);
+  use(area, (storage) => {
+    storage().setItem(key, text);
+    unkept[area].delete(key);
   });
-  return isKept ?? false;
+  return isKept(key, area);
 }
 
-export function remove(key: string, area?: Area): void {
-  use(area, (storage) => storage.removeItem(key));
+/** The browser has kept the record. */
+export function isKept(key: string, area: Area = 'localStorage'): boolean {
+  return !unkept[area].has(key);
+}
+
+export function remove(key: string, area: Area = 'localStorage'): void {
+  unkept[area].delete(key);
+  use(area, (storage) => storage().removeItem(key));
 }
 
 /** Keys of the records in localStorage, those of other scripts included. */
 export function list(): string[] {
-  return use('localStorage', (storage) => Object.keys(storage)) ?? [];
+  return [...new Set([...use('localStorage', (storage) => Object.keys(storage())) ?? [], ...unkept.localStorage.keys()])];
 }
 
+const unkept: Readonly<Record<Area, Map<string, string>>> = { localStorage: new Map(), sessionStorage: new Map() };
+
 /** The result of `act`; `undefined` if the browser refuses. */
-function use<Result>(area: Area = 'localStorage', act: (storage: Storage) => Result): Result | undefined {
+function use<Result>(area: Area, act: (storage: () => Storage) => Result): Result | undefined {
   try {
-    return act(window[area]);
+    return act(() => window[area]);
   } catch {}
 }
 
@@ -74,8 +87,6 @@ export interface PressRecord {
   readonly at: number;
   /** Whose text it is; absent or empty: the first who signs in. */
   readonly account?: string;
-  /** Id of the entry that it posts again, in place of the text of the field. */
-  readonly entry?: string;
   /** It is that of the composer of a reply. */
   readonly reply?: { readonly parent: string; readonly replyTo: string } | undefined;
   /** The window that the press has opened, or the form of this page, says that the reader has signed in. */

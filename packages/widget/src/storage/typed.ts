@@ -96,41 +96,19 @@ export class TypedText {
   }
 }
 
-/** What the first stage reads of a stored draft. */
-interface StoredDraft {
-  readonly text: string;
-  readonly other: string;
-  readonly address: string;
-  readonly fieldHeight: number;
-}
-
-/** What it reads of the `EntryRoom` of an entry of the outbox. */
-interface StoredRoom {
-  readonly address: string;
-  readonly height: number;
-}
-
 /** Drafts and entries of the reader, at every article. */
 export function findDrafts(bff: URL): {
   /** There is a text. */
   readonly hasText: boolean;
   /** The outbox has entries: a request may have been out when its document was left. */
   readonly hasEntries: boolean;
-  /** Of the field with the draft that was shown last at this address, in its own pixels; 0 without one. */
-  readonly fieldHeight: number;
-  /** Of the entries that were shown at this address and will be, likewise. */
-  readonly entriesHeight: number;
 } {
   const account = encodeURIComponent(hintedAccount(bff) ?? '');
   const owners = ['', account].map((owner) => `vestibule:draft ${bff.href} ${owner} `);
   const keys = list();
-  const entries = keys.filter((key) => account && key.startsWith(`vestibule:entry ${bff.href} ${account} `));
-  const rooms = entries.filter((key) => !read<{ isListed: boolean }>(key)?.isListed).map((key) => read<StoredRoom>(key.replace('entry', 'room')));
-  const drafts = keys.filter((key) => owners.some((owner) => key.startsWith(owner))).map((key) => read<StoredDraft>(key));
+  const drafts = keys.filter((key) => owners.some((owner) => key.startsWith(owner))).map((key) => read<{ text: string }>(key));
   return {
-    hasText: drafts.some((draft) => draft?.text || draft?.other),
+    hasText: drafts.some((draft) => draft?.text),
     hasEntries: keys.some((key) => key.startsWith(`vestibule:entry ${bff.href} `)),
-    fieldHeight: drafts.find((draft) => draft?.text && draft.address === documentAddress())?.fieldHeight ?? 0,
-    entriesHeight: rooms.reduce((sum, room) => (room?.address === documentAddress() ? sum + room.height! : sum), 0),
   };
 }

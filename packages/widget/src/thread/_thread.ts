@@ -4,13 +4,9 @@ import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { letPass, Seen } from '../comments/_box.ts';
-import { editorView } from '../comments/editor-view.ts';
 import { randomKey } from '../lib/random-key.ts';
-import type { PostedEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/press.ts';
-import { rowOf } from '../outbox/outbox-state.ts';
-import type { DraftKey } from '../storage/draft-key.ts';
-import { Draft } from '../storage/draft.ts';
+import { rowOf, type Entry } from '../writing/entry.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import type { ThreadChange } from './thread-state.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 import './vestibule-thread.ts';
@@ -30,13 +26,13 @@ export function reply(id: string, parent_id: string, message?: string): ListedPo
 }
 
 /** A posted entry of Ada, just now. */
-export function own(text: string, more: Partial<PostedEntry> = {}): ShownEntry {
+export function own(text: string, more: Partial<Entry> = {}): ShownEntry {
   const at = Date.now();
-  const entry: PostedEntry = {
-    state: 'posted', bff: '', account: '42', forum: 'news', article: 'https://www.example.com/article', id: randomKey(), key: '', text,
-    address: 'https://www.example.com/article', user: { user_id: '42', username: 'Ada' }, pressedAt: at, postedAt: at, signOut: '', ...more,
+  const entry: Entry = {
+    state: 'posted', account: '42', forum: 'news', article: 'https://www.example.com/article', id: randomKey(), key: '', text,
+    address: 'https://www.example.com/article', user: { user_id: '42', username: 'Ada' }, pressedAt: at, postedAt: at, attempts: 1, nextAt: at, ...more,
   };
-  return { entry, row: rowOf(entry), isKept: true, isDeleted: false };
+  return { entry, row: rowOf(entry, at, true), isKept: true };
 }
 
 /** The top-level texts and, for each, those of its replies: `a(b c)`. */
@@ -180,7 +176,7 @@ export async function openThread(
   const { posts } = list && 'posts' in list ? list : { posts: list };
   if (posts) await lists(bff, { ...list, posts });
   const element = Object.assign(document.createElement('vestibule-thread'), {
-    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42', createDraft: (key: DraftKey) => new Draft(key), editorView,
+    forum: 'news', page: PAGE, lang: 'en', bff: bff.url, account: '42',
     ...properties,
   });
   element.innerHTML = content;

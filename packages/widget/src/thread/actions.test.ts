@@ -577,29 +577,6 @@ describe('an edit', () => {
     expect(failuresOf(box)).to.deep.equal([]);
   });
 
-  it('that is open in two tabs loses no text of either', async () => {
-    const bff = new TestBff();
-    await signInAda(bff);
-    const tab = await openTab();
-    const boxes = [await openOwn(bff, [mine('1', 'first')]), await openOwn(bff, [mine('1', 'first')], tab)] as const;
-    for (const box of boxes) {
-      await box.press('Edit');
-      await box.until(() => editorOf(box), 'the field');
-    }
-    writeInto(boxes[0], 'of the first tab');
-    writeInto(boxes[1], 'of the second tab');
-    writeInto(boxes[0], 'of the first tab.');
-    for (const box of boxes) await (box.all('vestibule-thread')[0] as Thread['element']).updateComplete;
-    expect(boxes.map((box) => editorOf(box)!.value)).to.deep.equal(['of the first tab.', 'of the second tab']);
-    await bff.set({ answers: { 'PATCH /posts/1': [{ json: { listed: { ...mine('1', 'of the first tab.'), state: 'published' } } }] } });
-    await boxes[0].press('Save changes');
-    await boxes[0].until(() => !editorOf(boxes[0]), 'no field');
-    await boxes[1].press('Cancel');
-    await boxes[1].until(() => !editorOf(boxes[1]) && boxes[1].words.includes('of the first tab.'), 'the text of the other tab');
-    await boxes[1].press('Edit');
-    await boxes[1].until(() => editorOf(boxes[1])?.value === 'of the second tab', 'the own text');
-  });
-
   it('ends with a sign-out in another tab, which leaves nothing of its text', async () => {
     const bff = new TestBff();
     await signInAda(bff);

@@ -8,11 +8,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, type PostLiked } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
+import { editorView } from '../comments/editor-view.ts';
+import { questionView } from '../comments/question-view.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import type { Draft } from '../storage/draft.ts';
+import { Draft } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
 import { pendingEdit, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
@@ -170,7 +172,7 @@ export class ThreadActions {
 
   #editorView(id: string, message: string, { text = '', failure }: Task): TemplateResult {
     const { field, save, cancel } = this.#strings;
-    return this.#host.editorView!({
+    return editorView({
       tag: this.#host.localizer.tag, label: field, text, failure, submitLabel: save, cancelLabel: cancel,
       write: (written) => this.#write(id, written, message),
       submit: () => void this.#save(id),
@@ -178,40 +180,18 @@ export class ThreadActions {
     });
   }
 
-  /** The answer that keeps the comment is the safe one: it has the focus, and Escape gives it. Orca with Firefox would not speak
-   *  the name of a group here: it is in the place of the menu that had the focus. */
   #questionView(id: string, { isBusy = false }: Task): TemplateResult {
     const { confirmRemove, remove, cancel, busy } = this.#strings;
-    const asked = `ask-${encodeURIComponent(id)}`;
-    const close = (): void => {
-      if (!isBusy) this.#close(id, '.dots, .danger');
-    };
-    const onKey = (event: KeyboardEvent): void => {
-      // The key that has asked the question may still be down.
-      if (event.key === 'Enter' && event.repeat) event.preventDefault();
-      if (event.key !== 'Escape') return;
-      // A dialog of the page stays open.
-      event.preventDefault();
-      close();
-    };
-    return html`
-      <div class="question" part="panel" lang=${this.#host.localizer.tag} @keydown=${onKey}>
-        <p id=${asked} .textContent=${confirmRemove}></p>
-        <div class="editor-bar">
-          <button class="primary" part="primary-button" aria-disabled=${isBusy || nothing} aria-describedby=${asked} @click=${close}
-            .textContent=${cancel}></button>
-          <button class="quiet danger" part="button" aria-disabled=${isBusy || nothing} aria-describedby=${asked}
-            @click=${() => void this.#remove(id)} .textContent=${isBusy ? busy : remove}></button>
-        </div>
-      </div>
-    `;
+    return html`<div lang=${this.#host.localizer.tag}>${questionView({
+      id: `ask-${encodeURIComponent(id)}`, question: confirmRemove, keep: cancel, remove: isBusy ? busy : remove, isBusy,
+      onKeep: () => this.#close(id, '.dots, .danger'),
+      onRemove: () => void this.#remove(id),
+    })}</div>`;
   }
 
   #edit(id: string, message: string): void {
     if (this.#tasks.get(id)?.isBusy) return;
-    const draft = this.#host.createDraft!({ ...this.#reader.recordKey, parent: `edit ${id}` });
-    const texts = [draft.text, draft.other].filter(Boolean);
-    if (draft.other) draft.edit(texts.join('\n\n'), '');
+    const draft = new Draft({ ...this.#reader.recordKey, parent: `edit ${id}` });
     this.#setTask(id, { name: 'editing', draft, text: draft.text || message });
     this.#focus(id, 'textarea');
   }
@@ -256,8 +236,7 @@ export class ThreadActions {
     const edited = { message: listed.message, editedAt: listed.edited_at ?? new Date().toISOString() };
     // What was written in another tab meanwhile stays.
     draft!.follow();
-    const [kept, other] = [draft!.text, draft!.other].map((one) => (one === text ? '' : one));
-    draft!.edit(kept!, other);
+    if (draft!.text === text) draft!.edit('');
     const pending = isPending && before ? pendingEdit(before, edited, readActs(this.#reader.storageKey)) : undefined;
     this.#store(id, { at: Date.now(), ...edited, pending });
     this.#host.say(this.#strings[isPending ? 'pending' : 'saved']);

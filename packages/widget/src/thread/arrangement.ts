@@ -1,6 +1,7 @@
 /** The comments that a thread shows, as the reader has left them: in branches, each comment where it was drawn before. */
 
-import { idsOf, type ShownEntry } from '../outbox/press.ts';
+import { idsOf } from '../writing/entry.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import { toBranches, type Branch } from './branches.ts';
 import { fromEntry, fromListed, type Comment } from './comment-tree.ts';
 import type { LinkController } from './links.ts';

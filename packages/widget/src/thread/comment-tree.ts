@@ -2,7 +2,8 @@
  *  sent. */
 
 import { isBlank, type ListedPost } from '@vestibule/shared';
-import { idsOf, type ShownEntry } from '../outbox/press.ts';
+import { idsOf } from '../writing/entry.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 export interface Comment {
@@ -82,8 +83,8 @@ export function idsOfEntries(entries: readonly ShownEntry[]): ReadonlySet<string
 export function countAdded(
   entries: readonly ShownEntry[], listed: ReadonlySet<string>, readAt: number, removed: ReadonlySet<unknown>,
 ): number {
-  return entries.filter(({ entry, row, isDeleted }) => (
-    row === 'posted' && !isDeleted && entry.state === 'posted' && entry.postedAt > readAt - REFRESH_AFTER_MS
+  return entries.filter(({ entry, row }) => (
+    row === 'posted' && entry.state === 'posted' && entry.postedAt! > readAt - REFRESH_AFTER_MS
     && !idsOf(entry).some((id) => listed.has(id) || removed.has(id))
   )).length;
 }

@@ -1,11 +1,9 @@
 /** What the reader's actions (`actions.ts`) need of the thread that loads them. */
 
-import type { LitElement, TemplateResult } from 'lit';
-import type { Editor } from '../comments/editor-view.ts';
+import type { LitElement } from 'lit';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { DraftKey } from '../storage/draft-key.ts';
-import type { Draft } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
 
 /** `<vestibule-thread>`, as far as the reader's actions need it. */
@@ -23,9 +21,6 @@ export interface ReaderHost extends LitElement {
   readonly comments: readonly Comment[];
   /** Id of the comment that the reader replies to. */
   readonly replyingTo: string | undefined;
-  /** Those of the second stage, whose chunk has the code. */
-  readonly createDraft: ((key: DraftKey) => Draft) | undefined;
-  readonly editorView: ((editor: Editor) => TemplateResult) | undefined;
   /** Says the outcome of an action to screen readers. */
   say(text: string): void;
   /** Requests the list once the BFF has a new one. */

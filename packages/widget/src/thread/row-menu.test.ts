@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { middleOf, openBox, openTab, type Box } from '../comments/_box.ts';
+import { middleOf, openBox, openTab } from '../comments/_box.ts';
 import '../define.ts';
 import { draftStorageKey } from '../storage/draft-key.ts';
 import { HIDE_AFTER_MS } from '../lib/row-menu.ts';
@@ -282,64 +282,5 @@ describe('the menu of a comment', () => {
     await expect(thread.element).to.be.accessible();
     expect(getComputedStyle(menu).borderStyle).to.equal('solid');
     await emulateMedia({ forcedColors: 'none' });
-  });
-});
-
-describe('the row of a comment that is not posted', () => {
-  /** Its post was refused. */
-  async function openRefused(width: number): Promise<Box> {
-    const bff = new TestBff();
-    await bff.signIn();
-    await bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected', detail: 'Be kind.' }] } });
-    const place = document.body.appendChild(document.createElement('div'));
-    place.style.inlineSize = `${width}px`;
-    removals.push(() => place.remove());
-    const box = await openBox({ bff, place });
-    await box.isSignedIn('Ada');
-    await box.post('my text');
-    await box.says('Be kind.');
-    return box;
-  }
-
-  const namesOf = (box: Box): string[] => box.all('.entry-acts .quiet').filter((one) => one.checkVisibility({ visibilityProperty: true })).map(({ textContent }) => textContent.trim());
-
-  it('has all its buttons where there is room', async () => {
-    expect(namesOf(await openRefused(700))).to.deep.equal(['Try again', 'Edit', 'Delete']);
-  });
-
-  it('has the first one where there is none, and the others in its menu', async () => {
-    const box = await openRefused(320);
-    expect(namesOf(box)).to.deep.equal(['Try again', '…']);
-    box.all('.entry-acts .dots')[0]!.focus();
-    await sendKeys({ press: 'Enter' });
-    expect(namesOf(box)).to.deep.equal(['Try again', '…', 'Edit', 'Delete']);
-    await sendKeys({ press: 'Escape' });
-    await box.until(() => namesOf(box).length === 2, 'the end of the menu');
-    expect([namesOf(box), box.focus]).to.deep.equal([['Try again', '…'], '…']);
-    await box.press('…');
-    await box.press('Edit');
-    await box.hasFocusOn('');
-    await expect(box.element).to.be.accessible();
-  });
-
-  it('is edited as a posted comment is: with the same keys, and not without a text', async () => {
-    const box = await openRefused(700);
-    await box.press('Edit');
-    const field = (): HTMLTextAreaElement | undefined => box.all<HTMLTextAreaElement>('.editor textarea')[0];
-    await box.until(() => field()?.matches(':focus'), 'the field');
-    field()!.value = ' ';
-    field()!.dispatchEvent(new InputEvent('input'));
-    field()!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
-    await box.says('Write something first.');
-    await sendKeys({ press: 'Escape' });
-    await box.until(() => !field(), 'no field');
-    await box.press('Edit');
-    await box.until(() => field()?.value === 'my text', 'the text');
-    await box.bff.set({ answers: { 'POST /posts': [{ status: 201, json: { post: { id: '9' } } }] } });
-    field()!.value = 'kinder text';
-    field()!.dispatchEvent(new InputEvent('input'));
-    field()!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
-    await box.says('Your comment is posted.');
-    expect((await box.bff.requests('POST /posts')).map(({ body }) => (body as { message: string }).message)).to.deep.equal(['my text', 'kinder text']);
   });
 });

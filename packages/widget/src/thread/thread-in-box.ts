@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { ListedPost } from '@vestibule/shared';
 import { Article, type ArticleHost } from '../comments/article.ts';
-import type { ShownEntry } from '../outbox/press.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import type { ThreadChange } from './thread-state.ts';
 import { COMPOSER_PARTS, type VestibuleThread } from './vestibule-thread.ts';
 import './vestibule-thread.ts';
@@ -18,7 +18,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 }
 
 /** The second stage of the box, as far as its thread needs it. */
-interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'createDraft' | 'editorView' | 'entriesName' | 'waitText'> {
+interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'entriesName' | 'waitText'> {
   readonly shown: readonly ShownEntry[];
   readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
 }
@@ -28,8 +28,8 @@ const NONE: readonly ShownEntry[] = [];
 
 /** The thread within the box.
  *  @param reader who is signed in; `undefined`: not known
- *  @param room holds the place of entries */
-export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined, room: unknown): TemplateResult {
+ */
+export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined): TemplateResult {
   const { forum, bff, sync, maxLength, theme, headingLevel, strings, order, reportUrl, closed } = box;
   const { shown = NONE } = reader ?? {};
   return html`
@@ -37,9 +37,9 @@ export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined, ro
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .entries=${shown.length > 0 ? shown : NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .createDraft=${reader?.createDraft} .editorView=${reader?.editorView} .waitText=${reader?.waitText ?? ''}
+      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .waitText=${reader?.waitText ?? ''}
       @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
-      @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}>${room}<slot name="posts"></slot></vestibule-thread>
+      @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>
   `;
 }

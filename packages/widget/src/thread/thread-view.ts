@@ -11,7 +11,7 @@ import type { ThreadStrings } from '../locales/en-thread.ts';
 import { formatNumber, plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnParts } from './actions.ts';
-import type { ShownEntry } from '../outbox/press.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import type { EntryParts } from '../comments/entry-view.ts';
 import type { Branch } from './branches.ts';
 import { nodeOf, shownName, type Comment } from './comment-tree.ts';
@@ -118,7 +118,6 @@ export function threadView(view: ThreadView): TemplateResult {
       ${state.name === 'listed' ? newsView(view) : nothing}
       ${state.name === 'listed' && (view.isOrdered || hasRendered) ? orderView(view) : nothing}
       ${outcomeView(links, view)}
-      <slot name="room"></slot>
       ${listView(entries, level, view, view.entriesName)}
       ${listView(first, level, view, strings.heading)}
       ${hasRendered ? nothing : listView(listed, level, view, strings.heading)}
@@ -185,8 +184,8 @@ function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boo
   // What others can see and answer.
   const isPublic = id !== undefined && !isRemoved && !parts?.row && mark !== 'pending';
   const author = authorId(key);
-  const editor = parts?.editor ?? own?.editor;
-  const hidden = editor !== undefined || isRemoved || parts?.isGone;
+  const editor = own?.editor;
+  const hidden = editor !== undefined || isRemoved;
   const row = own?.question ?? parts?.row
     ?? (editor !== undefined || isRemoved ? nothing : rowView(comment, own, isPublic ? id : undefined, view));
   return html`
@@ -215,7 +214,7 @@ function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boo
           </div>
           ${hidden ? nothing : foldView(comment, author, view.texts, view)}
           ${editor ?? nothing}
-          ${parts ? html`<div class="room">${row}${parts.room}</div>` : row}
+          ${row}
           ${own?.notes ?? nothing}
         </div>
         ${key === replyingTo ? view.composer(comment) : nothing}

@@ -13,17 +13,14 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PostAction, PostOrder } from '@vestibule/shared';
 import type { EntryParts } from '../comments/entry-view.ts';
-import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import type { ShownEntry } from '../outbox/press.ts';
-import type { DraftKey } from '../storage/draft-key.ts';
-import type { Draft } from '../storage/draft.ts';
+import type { Entry } from '../writing/entry.ts';
+import type { ShownEntry } from '../writing/outbox.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
 import { fill } from '../lib/fill.ts';
 import { plural } from '../locales/phrase.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { Editor } from '../comments/editor-view.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { rowStyles, type RowButton } from '../lib/row-menu.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
@@ -58,7 +55,6 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
 
 /**
  * @slot - Posts that the page has rendered itself.
- * @slot room - Holds the place of entries.
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement implements ReaderHost {
@@ -66,7 +62,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
-    entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {}, isSigningIn: {}, createDraft: {}, editorView: {},
+    entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {}, isSigningIn: {},
     waitText: {}, sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
     chosenOrder: { state: true },
   };
@@ -97,9 +93,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare userKey: string | undefined;
   /** A sign-in is in progress; `undefined`: not known. */
   declare isSigningIn: boolean | undefined;
-  /** There with the reader, as is the next. */
-  declare createDraft: ((key: DraftKey) => Draft) | undefined;
-  declare editorView: ((editor: Editor) => TemplateResult) | undefined;
   /** Says that the reader signs in in a window; empty: they do not. */
   declare waitText: string;
   /** Of the composer of replies, as are the next two. */
@@ -318,7 +311,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     return html`
       <vestibule-comments class="composer" exportparts=${COMPOSER_PARTS} .parent=${key} .replyTo=${username} .forum=${forum} .page=${page} .bff=${bff}
         .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings}
-        .closed=${this.#closedReason !== undefined} @close=${({ detail }: CustomEvent<OutboxEntry | null>) => void this.#endReply(detail ?? undefined)}></vestibule-comments>
+        .closed=${this.#closedReason !== undefined} @close=${({ detail }: CustomEvent<Entry | null>) => void this.#endReply(detail ?? undefined)}></vestibule-comments>
     `;
   }
 
@@ -367,7 +360,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   }
 
   /** @param entry of the reply, if it was sent */
-  async #endReply(entry?: OutboxEntry): Promise<void> {
+  async #endReply(entry?: Entry): Promise<void> {
     const id = this.replyingTo;
     this.replyingTo = undefined;
     // The box hands the entry on.

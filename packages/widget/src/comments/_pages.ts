@@ -167,8 +167,8 @@ export class Page {
     });
     replace(view.Date, { now: () => page.#browser.now });
     replace(view.navigator, { locks: {
-      request: (name: string, { signal }: { signal?: AbortSignal }, act: () => Promise<unknown>) => (
-        page.#browser.lock(page, name, signal, act)
+      request: (name: string, { signal }: { signal?: AbortSignal }, act: (lock: object) => Promise<unknown>) => (
+        page.#browser.lock(page, name, signal, () => act({}))
       ),
     } });
   }

@@ -235,15 +235,15 @@ class Run {
     // The box may ask first, and a response that comes meanwhile withdraws the question, or shows another account.
     for (let press = 0; press < 4 && page.account; press += 1) {
       account = page.account;
-      (page.button('Sign out and delete') ?? page.button('Sign out'))?.click();
+      (page.root.querySelector<HTMLElement>('.panel .danger') ?? page.button('Sign out'))?.click();
       await settle();
     }
     if (page.account) throw new Error(`no sign-out of ${account}`);
     world.presses = world.presses.filter((press) => press.account !== account);
+    // Those of other accounts leave the browser, too; a tab that shows one may write it again.
     for (const [word, { account: owner }] of this.#words) {
-      if (owner !== account) continue;
       this.#words.delete(word);
-      this.#forgotten.add(word);
+      if (owner === account) this.#forgotten.add(word);
     }
   }
 

@@ -51,6 +51,13 @@ describe('a hostile request', () => {
     }
   });
 
+  it('with two Host lines is refused (RFC 9112, 3.2)', async () => {
+    const { hostname, port } = new URL(world().bff.url);
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    socket.end(`GET /vestibule/session HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n`);
+    assert.match((await socket.toArray()).join(''), /^HTTP\/1\.1 400 [^]*"urn:vestibule:invalid-request"/);
+  });
+
   it('without the cookie of a session is refused before its body arrives', async () => {
     const { bff } = world();
     for (const [method, path] of [['POST', '/posts'], ['PATCH', '/posts/1'], ['PUT', '/posts/1/like']] as const) {

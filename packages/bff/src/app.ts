@@ -6,19 +6,16 @@ import { endpoints, type Endpoint } from '@vestibule/shared';
 import express, { type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
-import type { Admission } from './http/admission.ts';
 import {
-  acceptsJson, allowAnyPage, jsonBody, methodNotAllowed, originCheck, refusePrefetch, securityHeaders,
+  acceptsJson, allowAnyPage, jsonBody, methodNotAllowed, oneHost, onlyKnownPaths, originCheck, refusePrefetch, securityHeaders,
 } from './http/guards.ts';
+import { contextOf, type Frame } from './http/frame.ts';
 import { createHealth, type HealthDeps } from './http/health.ts';
 import { warnEach } from './log.ts';
-import { ProblemError } from './problem.ts';
 import { problemResponse, type ReportFailure } from './http/problem-response.ts';
 import type { RateLimits } from './http/rate-limit.ts';
-import { contextOf, requestLog } from './http/request.ts';
 import { createTargets, fileRoute, pathOf, routeOf, unknownRoute } from './http/routes.ts';
 import { createStaticFiles } from './http/static.ts';
-import type { Metrics } from './metrics.ts';
 import type { createActionHandlers } from './handlers/actions.ts';
 import type { createPostHandlers } from './handlers/posts.ts';
 import type { Sessions } from './session/session.ts';
@@ -31,7 +28,6 @@ export type Handler = (req: IncomingMessage, res: ServerResponse, next?: (error?
 export interface AppDeps extends HealthDeps {
   readonly config: Config;
   readonly log: Logger;
-  readonly metrics: Metrics;
   readonly limits: RateLimits;
   readonly sessions: Sessions;
   readonly syncs: ReturnType<typeof createSyncHandlers>;
@@ -39,16 +35,15 @@ export interface AppDeps extends HealthDeps {
   readonly actions: ReturnType<typeof createActionHandlers>;
   readonly pages: Pages;
   readonly reportFailure: ReportFailure;
-  readonly admission: Admission;
+  readonly frame: Frame;
 }
 
 export function createApp(deps: AppDeps): Handler {
-  const { config, log, syncs, posts, actions, pages, sessions, admission } = deps;
-  const { admit, awaitedAtStop, boundedByReader } = admission;
-  const { other, sync, posts: postLimit } = deps.limits;
+  const { config, log, syncs, posts, actions, pages, sessions, frame } = deps;
+  const { refuseAtStop, awaitedAtStop } = frame;
+  const { other, sync, posts: postLimit, atOnce } = deps.limits;
   const relativeTarget = createTargets(config.publicUrl, log);
   const files = createStaticFiles();
-  const logRequest = requestLog(log, deps.metrics.observeRequest);
   const health = createHealth(deps);
   const origin = originCheck(config.origins);
   const body = jsonBody(config.messageMaxLength);
@@ -58,6 +53,7 @@ export function createApp(deps: AppDeps): Handler {
   };
   const api = [acceptsJson, nameReader];
   const { requireCookie } = sessions;
+  const act = (handler: typeof posts.createPost | typeof actions.remove) => awaitedAtStop(atOnce(handler));
 
   const app = express();
   app.set('trust proxy', config.trustProxy);
@@ -69,9 +65,7 @@ export function createApp(deps: AppDeps): Handler {
   app.disable('x-powered-by');
   app.disable('etag');
 
-  const unknownPath = express.Router().use(securityHeaders, origin, () => { throw new ProblemError('not-found'); });
-  app.use((req, res, next) => { if (contextOf(req).route === unknownRoute) unknownPath(req, res, next); else next(); });
-  app.use(files.send, securityHeaders);
+  app.use(files.send, securityHeaders, onlyKnownPaths, oneHost);
   app.get(endpoints.health.path, health.live).all(endpoints.health.path, methodNotAllowed);
   app.get(endpoints.readiness.path, health.ready).all(endpoints.readiness.path, methodNotAllowed);
   app.get('/', pages.sendHome).all('/', methodNotAllowed);
@@ -85,16 +79,16 @@ export function createApp(deps: AppDeps): Handler {
   app.use(origin);
   app.get(endpoints.session.path, api, other, syncs.getSession);
   app.delete(endpoints.signOut.path, api, other, syncs.signOut);
-  app.get(endpoints.syncAuthorize.path, refusePrefetch, sync, admit, syncs.authorize);
+  app.get(endpoints.syncAuthorize.path, refusePrefetch, sync, refuseAtStop, syncs.authorize);
   app.get(endpoints.syncReturn.path, refusePrefetch, sync, syncs.receiveReturn);
   app.get(endpoints.syncForm.path, other, syncs.form);
-  app.post(endpoints.syncStart.path, api, admit, sync, body, syncs.start);
-  app.post(endpoints.syncValidation.path, api, admit, sync, body, awaitedAtStop(syncs.validate));
-  app.post(endpoints.syncCancel.path, api, admit, sync, body, awaitedAtStop(syncs.cancel));
-  app.post(endpoints.posts.path, api, admit, postLimit, requireCookie, body, boundedByReader(posts.createPost));
-  app.patch(expressPath(endpoints.postEdit), api, admit, postLimit, requireCookie, body, boundedByReader(actions.edit));
-  app.delete(expressPath(endpoints.postRemove), api, admit, postLimit, requireCookie, boundedByReader(actions.remove));
-  app.put(expressPath(endpoints.postLike), api, admit, other, requireCookie, body, boundedByReader(actions.like));
+  app.post(endpoints.syncStart.path, api, refuseAtStop, sync, body, syncs.start);
+  app.post(endpoints.syncValidation.path, api, refuseAtStop, sync, body, awaitedAtStop(syncs.validate));
+  app.post(endpoints.syncCancel.path, api, refuseAtStop, sync, body, awaitedAtStop(syncs.cancel));
+  app.post(endpoints.posts.path, api, refuseAtStop, postLimit, requireCookie, body, act(posts.createPost));
+  app.patch(expressPath(endpoints.postEdit), api, refuseAtStop, postLimit, requireCookie, body, act(actions.edit));
+  app.delete(expressPath(endpoints.postRemove), api, refuseAtStop, postLimit, requireCookie, act(actions.remove));
+  app.put(expressPath(endpoints.postLike), api, refuseAtStop, other, requireCookie, body, act(actions.like));
   app.get(endpoints.comments.path, other, pages.sendBox);
   app.use(methodNotAllowed, problemResponse(deps.reportFailure, pages.sendProblem));
 
@@ -109,8 +103,7 @@ export function createApp(deps: AppDeps): Handler {
       warnOnce({ setting: 'the server of the host: HTTP/1.1' }, NO_HTTP_2);
       return next ? next(new Error(NO_HTTP_2)) : void res.writeHead(505).end();
     }
-    admission.track(res);
-    logRequest(req, res, route ?? unknownRoute);
+    frame.begin(req, res, route ?? unknownRoute);
     req.url = target ?? req.url;
     app(req, res);
   };

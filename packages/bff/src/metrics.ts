@@ -2,7 +2,7 @@
 
 import type { PostAction, ProblemType, SyncOutcome } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
-import type { EndedRequest } from './http/request.ts';
+import type { EndedRequest } from './http/frame.ts';
 import type { FailedOperation } from './http/routes.ts';
 import type { CallOutcome, ServiceOperation } from './service/client.ts';
 import { toProblemError } from './to-problem-error.ts';

@@ -14,8 +14,8 @@ import { createPages } from './handlers/pages.ts';
 import { createPostHandlers } from './handlers/posts.ts';
 import { createSyncHandlers } from './handlers/sync.ts';
 import { createHooks } from './hooks/hooks.ts';
-import { createAdmission } from './http/admission.ts';
 import { createCookies, type WithCookies } from './http/cookies.ts';
+import { createFrame } from './http/frame.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLogIds, createUserKeys } from './lib/identifiers.ts';
@@ -144,9 +144,9 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
   const limits = resources.use(createRateLimits({ limits: config.rateLimits, readerKeyOf, sharedStore: store.rateLimits, log }));
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config, { hasThread: config.posts.list !== undefined });
-  const admission = createAdmission({ readerKeyOf });
+  const frame = createFrame(log, metrics.observeRequest);
   const router = createApp({
-    config, store, sessions, limits, admission, pages, reportFailure, metrics, log,
+    config, store, sessions, limits, frame, pages, reportFailure, log,
     syncs: createSyncHandlers({
       config, records: { syncs, profiles }, cookies, sessions, userKeys, pages, service, hooks, metrics, reportFailure, log, now,
     }),
@@ -183,10 +183,10 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
     },
     metrics: metrics.text,
     /** Lets `GET /readyz` respond with 503 while everything is still admitted. */
-    markUnready: admission.markUnready,
+    markUnready: frame.markUnready,
     drain() {
       service.refuseWaiting();
-      return admission.drain();
+      return frame.drain();
     },
     close,
     [Symbol.asyncDispose]: close,

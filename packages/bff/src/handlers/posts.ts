@@ -5,7 +5,8 @@ import { IDEMPOTENCY_REPLAYED_HEADER, type PostCounts, type PostCreated } from '
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { clientOf, contextOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
+import { contextOf } from '../http/frame.ts';
+import { clientOf, languagesOf, parseIdempotencyKey, queryOf, singleValue, valuesOf } from '../http/request.ts';
 import { requireForum } from '../input.ts';
 import type { Clock } from '../lib/time.ts';
 import type { FindConversation } from '../posts/conversation.ts';

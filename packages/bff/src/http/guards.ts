@@ -5,7 +5,8 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
 import { refusedOrigin } from '../input.ts';
 import { ProblemError } from '../problem.ts';
-import { contextOf } from './request.ts';
+import { contextOf } from './frame.ts';
+import { unknownRoute } from './routes.ts';
 
 const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -18,6 +19,18 @@ const SECURITY_HEADERS = {
 
 export const securityHeaders: RequestHandler = (_req, res, next) => {
   res.set(SECURITY_HEADERS);
+  next();
+};
+
+/** Express would read a path such as `/posts/{id}` as one of the BFF's. */
+export const onlyKnownPaths: RequestHandler = (req, _res, next) => {
+  if (contextOf(req).route === unknownRoute) throw new ProblemError('not-found');
+  next();
+};
+
+/** RFC 9112, 3.2: a proxy may have read another host than Node.js, which takes the first one. */
+export const oneHost: RequestHandler = (req, _res, next) => {
+  if ((req.headersDistinct['host']?.length ?? 0) > 1) throw new ProblemError('invalid-request', { detail: 'Host is repeated.' });
   next();
 };
 

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { withDeadline } from '../lib/time.ts';
 import { StoreUnavailableError, type Store } from '../store/store.ts';
-import type { Admission } from './admission.ts';
+import type { Frame } from './frame.ts';
 
 const STORE_TIMEOUT_MS = 1_000;
 
@@ -13,11 +13,11 @@ const PING_INTERVAL_MS = 1_000;
 
 export interface HealthDeps {
   readonly store: Pick<Store, 'ping'>;
-  readonly admission: Pick<Admission, 'isReady'>;
+  readonly frame: Pick<Frame, 'isReady'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export function createHealth({ store, admission, log }: HealthDeps) {
+export function createHealth({ store, frame, log }: HealthDeps) {
   let pingedAt = -Infinity;
   let state: Promise<'ok' | 'unavailable'>;
   /** The reason that was logged. */
@@ -33,7 +33,7 @@ export function createHealth({ store, admission, log }: HealthDeps) {
       pingedAt = performance.now();
       state = ping();
     }
-    const checks = { store: await state, process: admission.isReady() ? 'ok' : 'draining' } as const;
+    const checks = { store: await state, process: frame.isReady() ? 'ok' : 'draining' } as const;
     const isReady = Object.values(checks).every((check) => check === 'ok');
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', checks });
   }

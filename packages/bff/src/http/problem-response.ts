@@ -9,7 +9,7 @@ import {
 } from '@vestibule/shared';
 import type { ProblemError } from '../problem.ts';
 import { toProblemError } from '../to-problem-error.ts';
-import { contextOf } from './request.ts';
+import { contextOf } from './frame.ts';
 import type { FailedOperation } from './routes.ts';
 
 export type ReportFailure = (problem: ProblemError, req: Request) => void;

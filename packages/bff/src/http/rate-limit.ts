@@ -6,10 +6,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, MemoryStore, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
 import type { Logger } from 'pino';
 import { sha256 } from '../lib/identifiers.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, type ProblemOptions } from '../problem.ts';
 import { clientAddress } from './request.ts';
 
 const WINDOW_MS = 60_000;
+
+/** Posts and actions of one reader at work at the same time: a service that hangs leaves room for the others. */
+const MAX_AT_ONCE = 4;
 
 type LimitKind = 'posts' | 'sync' | 'other' | 'lists';
 
@@ -33,6 +36,8 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
   const inMemory = new DisposableStack();
   const byReader = (req: Request) => readerKeyOf(req) ?? clientAddressHash(req);
   const lists = limiter('lists', clientAddressHash);
+  /** Posts and actions at work, by reader. */
+  const atWork = new Map<string | undefined, number>();
   return {
     posts: limiter('posts', byReader, sharedStore?.('posts')),
     sync: limiter('sync', clientAddressHash, sharedStore?.('sync')),
@@ -45,9 +50,27 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
       // The response is the same for every client.
       for (const name of ['RateLimit', 'RateLimit-Policy']) res.removeHeader(name);
     },
+    atOnce,
     /** Ends the timers of the counts in this process. */
     [Symbol.dispose]: () => { inMemory.dispose(); },
   };
+
+  /** A handler of a post or an action. A fifth of one reader at once is refused. */
+  function atOnce(handler: (req: Request, res: Response) => Promise<void>) {
+    return async (req: Request, res: Response): Promise<void> => {
+      const reader = readerKeyOf(req);
+      const count = atWork.get(reader) ?? 0;
+      if (count === MAX_AT_ONCE) throw new ProblemError('service-unavailable', BUSY);
+      atWork.set(reader, count + 1);
+      try {
+        await handler(req, res);
+      } finally {
+        const left = (atWork.get(reader) as number) - 1;
+        if (left > 0) atWork.set(reader, left);
+        else atWork.delete(reader);
+      }
+    };
+  }
 
   function limiter(kind: LimitKind, keyGenerator: (req: Request) => string, store?: LimiterStore): RequestHandler {
     if (limits === 'off') return (_req, _res, next) => { next(); };
@@ -70,3 +93,9 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
     });
   }
 }
+
+const BUSY: ProblemOptions = {
+  detail: 'Your earlier comments are still being sent. Please try again in a moment.',
+  retryAfterSeconds: 2,
+  diagnosis: { reason: `${MAX_AT_ONCE} posts and actions of one reader are at work`, setting: 'the service, which answers slowly' },
+};

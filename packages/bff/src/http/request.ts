@@ -1,66 +1,9 @@
-/** A request: its context, its line of the log, and what it brings. The context is not in `res.locals`, which a host application
- *  shares. */
+/** What a request brings: its query, its client, its languages, its key. */
 
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { finished } from 'node:stream';
-import { IDEMPOTENCY_KEY_HEADER, type ProblemType } from '@vestibule/shared';
+import { IDEMPOTENCY_KEY_HEADER } from '@vestibule/shared';
 import type { Request } from 'express';
-import type { Logger } from 'pino';
 import { ProblemError } from '../problem.ts';
-import { unknownRoute, type Route } from './routes.ts';
-
-interface RequestContext {
-  readonly id: string;
-  readonly route: Route;
-  problem?: ProblemType;
-  /** Stands for the user whose session cookie arrived. */
-  logId?: string | undefined;
-}
-
-const contexts = new WeakMap<IncomingMessage, RequestContext>();
-
-/** The context of a request; in other routes of a host application, a temporary one with an empty id. */
-export function contextOf(req: IncomingMessage): RequestContext {
-  return contexts.get(req) ?? { id: '', route: unknownRoute };
-}
-
-export interface EndedRequest {
-  readonly route: Route;
-  readonly method: string;
-  /** `aborted`: the client disconnected before the response was complete. */
-  readonly status: string;
-  readonly seconds: number;
-}
-
-/** Gives each request its context; when its response ends, observes it and writes its line of the log. */
-export function requestLog(log: Logger, observe: (ended: EndedRequest) => void) {
-  return (req: IncomingMessage, res: ServerResponse, route: Route): void => {
-    const beganAt = performance.now();
-    const context: RequestContext = { id: randomUUID(), route };
-    contexts.set(req, context);
-    res.setHeader('X-Request-Id', context.id);
-    const method = req.method as string;
-    finished(res, () => {
-      const ms = performance.now() - beganAt;
-      const aborted = !res.writableFinished;
-      const { id, problem, logId } = context;
-      observe({ route, method, status: aborted ? 'aborted' : String(res.statusCode), seconds: ms / 1000 });
-      // An absent member would hide that of a host's `mixin`.
-      log[route.isHealth ? 'debug' : 'info']({
-        request_id: id,
-        method,
-        route: route.label,
-        status: res.statusCode,
-        ms: Math.round(ms * 10) / 10,
-        ...(problem !== undefined && { problem }),
-        ...(logId !== undefined && { user: logId }),
-        ...(aborted && { aborted }),
-      }, 'request');
-    });
-  };
-}
 
 /** The query string as it was sent. Express's parsers merge or nest repeated parameters. */
 export function queryOf({ originalUrl }: Request): URLSearchParams {

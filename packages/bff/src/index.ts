@@ -14,11 +14,11 @@ export { ProblemError, type ProblemOptions } from './problem.ts';
 export type { LocalizedText } from './lib/localize.ts';
 export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics.ts';
-export type { ParamValue, SignedRequestOptions, SignedRequests } from './config/signed-requests.ts';
+export type { ParamValue, SignedRequestOptions, SignedRequests } from './config/types.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/profiles.ts';
-export { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './signing/normalize-params.ts';
 export {
-  authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString, signRequest, type Credentials,
-  type MacAttributes, type NonceSource, type RequestElements, type SignableRequest, type SignedRequest, type Signer,
+  authorizationHeader, bodyHash, computeMac, createNonce, createSigner, normalizedRequestString, normalizeParams, percentEncode,
+  signRequest, SigningError, type Credentials, type MacAttributes, type NonceSource, type Param, type RequestElements,
+  type SignableRequest, type SignedRequest, type Signer,
 } from './signing/sign-request.ts';

@@ -2,8 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/load.ts';
-import { normalizeParams, SigningError, type Param } from '../signing/normalize-params.ts';
-import { signRequest, type SignableRequest } from '../signing/sign-request.ts';
+import { SigningError, normalizeParams, signRequest, type Param, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, type CommandContext } from './command.ts';
 
 export interface SignOptions {

@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import type { PostOrder } from '@vestibule/shared';
-import { isObject } from '../lib/json.ts';
+import { isObject } from '../lib/schemas.ts';
 import { fieldSchema } from './fields.ts';
 import { checkThreads } from './thread-rules.ts';
 import type { PostHooks, ValidationHooks } from './types.ts';

@@ -1,7 +1,7 @@
 /** Which hooks of posts need which others. */
 
 import type * as z from 'zod';
-import { isObject } from '../lib/json.ts';
+import { isObject } from '../lib/schemas.ts';
 import type { PostSettings } from './types.ts';
 
 interface Settings {

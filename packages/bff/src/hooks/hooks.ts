@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
-import type { HookTools, PostHooks, ValidationHooks } from '../config/types.ts';
+import type { HookTools, PostHooks, SignedRequests, ValidationHooks } from '../config/types.ts';
 import { boundedText, nonEmptyText } from '../lib/schemas.ts';
 import { localizedText } from '../lib/localize.ts';
 import { plainText } from '../lib/text.ts';
@@ -13,7 +13,6 @@ import { ENTRY, HOOK_CURSOR_MAX_LENGTH, postEntry } from './post-entry.ts';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { CallToken } from '../service/response.ts';
-import type { SignedRequests } from '../config/signed-requests.ts';
 
 /** By the names of the configuration, such as `posts.list`. */
 type HookFunctions =

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { countCodePoints } from '@vestibule/shared';
-import { isObject } from './json.ts';
 
 export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
@@ -23,3 +22,8 @@ export const commentId = nonEmptyText(255).refine(
 );
 
 export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
+
+/** Narrows parsed JSON to an object with members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

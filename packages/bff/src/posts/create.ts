@@ -20,7 +20,7 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError, replayedProblem, storedProblem, type StoredProblem } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Reader, Sessions } from '../session/session.ts';
-import type { Param } from '../signing/normalize-params.ts';
+import type { Param } from '../signing/sign-request.ts';
 import { isYounger, type Found, type RecordId, type Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS, writeLater } from '../store/store.ts';
 import { toProblemError } from '../to-problem-error.ts';

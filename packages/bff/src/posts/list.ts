@@ -1,8 +1,8 @@
-/** The posts of an article, from the publisher's `posts.list` hook. */
+/** What hooks return of an article: pages of its posts (`posts.list`), and what stands around one (`posts.conversation`). */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { PostList, PostOrder } from '@vestibule/shared';
+import type { PostConversation, PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { HOOK_CURSOR_MAX_LENGTH } from '../hooks/post-entry.ts';
@@ -105,5 +105,35 @@ function createCursors({ cookieSecrets }: Pick<Config, 'cookieSecrets'>) {
   function macsOf(cursor: string, owner: readonly string[]): readonly string[] {
     const signed = JSON.stringify(['cursor', ...owner, cursor]);
     return cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
+  }
+}
+
+const MAX_CONVERSATIONS = 1_000;
+
+export interface ConversationQuery {
+  readonly id: string;
+  readonly forum: string;
+  /** URL of the article, of `parsePage`. */
+  readonly page: string;
+}
+
+export type FindConversation = ReturnType<typeof createPostConversations>;
+
+/** @returns `undefined` without the hook */
+export function createPostConversations({ config, hooks, userKeys, now, log }: PostListsDeps) {
+  const read = createReads({ config, maxEntries: MAX_CONVERSATIONS, hook: 'posts.conversation', read: call, now, log });
+  return hooks.has('posts.conversation') ? find : undefined;
+
+  /** @param admit runs before a conversation is read that is not cached; may throw
+   *  @throws {ProblemError} `internal-error` if the hook fails without a result */
+  function find(query: ConversationQuery, admit?: () => Promise<void>): Promise<CachedRead<PostConversation>> {
+    return read(query, [query.forum, query.page, query.id], admit);
+  }
+
+  async function call(query: ConversationQuery): Promise<{ value: PostConversation; faults: string }> {
+    const { posts: entries } = await hooks.run('posts.conversation', query);
+    const { posts, faults } = parseEntries(entries, userKeys.keyOf);
+    // A comment that is held is not there: a link to it must not lead to its neighbours.
+    return { value: { posts: posts.some(({ id }) => id === query.id) ? posts : [] }, faults };
   }
 }

@@ -8,8 +8,7 @@ import { parseInput, refusedOrigin, requireForum } from '../input.ts';
 import { commentId, text } from '../lib/schemas.ts';
 import { localize, type LocalizedText } from '../lib/localize.ts';
 import { ProblemError } from '../problem.ts';
-import type { ConversationQuery } from './conversation.ts';
-import { CURSOR_MAX_LENGTH, type PostListQuery } from './list.ts';
+import { CURSOR_MAX_LENGTH, type ConversationQuery, type PostListQuery } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 

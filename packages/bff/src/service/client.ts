@@ -6,15 +6,13 @@ import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { ProblemError, type Diagnosis } from '../problem.ts';
-import { nonEmptyText } from '../lib/schemas.ts';
-import { isObject } from '../lib/json.ts';
+import { isObject, nonEmptyText } from '../lib/schemas.ts';
 import { createSlots } from '../lib/slots.ts';
-import { normalizeParams, type Param } from '../signing/normalize-params.ts';
-import { createSigner, isQuotable } from '../signing/sign-request.ts';
+import { createSigner, isQuotable, normalizeParams, type Param } from '../signing/sign-request.ts';
 import {
   KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type CallToken, type ParsedResponse,
 } from './response.ts';
-import type { ParamValue, SignedRequestOptions } from '../config/signed-requests.ts';
+import type { ParamValue, SignedRequestOptions } from '../config/types.ts';
 import { createTransport, NoResponseError, type ServiceRequest, type TransportConfig } from './transport.ts';
 
 export type ServiceOperation = 'token-exchange' | 'create-post' | 'request';

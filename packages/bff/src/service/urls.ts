@@ -2,7 +2,7 @@
  *  token and comes through the reader's browser: only the service's own completion endpoint is accepted. */
 
 import { ProblemError } from '../problem.ts';
-import { percentEncode } from '../signing/normalize-params.ts';
+import { percentEncode } from '../signing/sign-request.ts';
 
 export function authorizeUrl(config: Readonly<Record<'serviceUrl' | 'publicKey' | 'redirectUri', string>>, forum: string): string {
   const { serviceUrl, publicKey: client_id, redirectUri: redirect_uri } = config;

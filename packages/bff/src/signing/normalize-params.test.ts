@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './normalize-params.ts';
+import { bodyHash, normalizeParams, percentEncode, SigningError, type Param } from './sign-request.ts';
 
 describe('normalizeParams', () => {
   const cases: Readonly<Record<string, readonly [params: readonly Param[], normalized: string]>> = {

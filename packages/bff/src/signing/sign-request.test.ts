@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac, createSecretKey } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { SigningError } from './normalize-params.ts';
-import { authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString } from './sign-request.ts';
+import { SigningError, authorizationHeader, computeMac, createNonce, createSigner, normalizedRequestString } from './sign-request.ts';
 
 const credentials = {
   publicKey: 'fca519c9211a4022abaed1915abffd11',

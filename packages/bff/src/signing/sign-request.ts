@@ -1,8 +1,9 @@
-/** Signs a request (interface, section 5): nonce, normalized request string, MAC, `Authorization` header, in this order. */
+/** Signs a request (interface, section 5): normalized parameters and their hash, nonce, normalized request string, MAC,
+ *  `Authorization` header, in this order. The normalized parameters are also the body that is sent, so the service hashes the same
+ *  bytes. */
 
-import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hash, randomBytes, type KeyObject } from 'node:crypto';
 import type { Clock } from '../lib/time.ts';
-import { bodyHash, normalizeParams, SigningError, type Param } from './normalize-params.ts';
 
 /** Keys of the publisher, with the source of nonces. */
 export interface Credentials extends NonceSource {
@@ -45,14 +46,14 @@ export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentia
     /** Call it when the request is sent, anew for each attempt. @throws {SigningError} */
     sign({ method, url, params, accessToken, nonce = createNonce(nonceSource) }: SignableRequest): SignedRequest {
       const body = params && normalizeParams(params);
-      const hash = body === undefined ? '' : bodyHash(body);
+      const hashOfBody = body === undefined ? '' : bodyHash(body);
       const { pathname, search, hostname: host, protocol } = url;
       if (protocol !== 'https:' && protocol !== 'http:') throw new SigningError('The URL of a request must be http or https.');
       const port = url.port || (protocol === 'https:' ? '443' : '80');
-      const requestString = normalizedRequestString({ nonce, method, path: pathname + search, host, port, bodyHash: hash });
+      const requestString = normalizedRequestString({ nonce, method, path: pathname + search, host, port, bodyHash: hashOfBody });
       const mac = computeMac(requestString, key);
-      const authorization = authorizationHeader({ id: publicKey, nonce, bodyHash: hash, mac, accessToken });
-      return { authorization, body, nonce, bodyHash: hash, requestString, mac };
+      const authorization = authorizationHeader({ id: publicKey, nonce, bodyHash: hashOfBody, mac, accessToken });
+      return { authorization, body, nonce, bodyHash: hashOfBody, requestString, mac };
     },
   };
 }
@@ -122,4 +123,37 @@ export function authorizationHeader({ id, nonce, bodyHash, mac, accessToken }: M
     if (!isEmptyHash && !isQuotable(text)) throw new SigningError(`${name} must be printable ASCII, no quotes or backslashes.`);
     return `${name}="${text}"`;
   }).join(', ')}`;
+}
+
+/** Name and value of a parameter. */
+export type Param = readonly [name: string, value: string];
+
+/** Builds `name=value` pairs, sorts them by the bytes of their UTF-8 form, encodes them and joins them with `&`.
+ *  @throws {SigningError} for a lone surrogate or a value that is not a string; names the parameter's position in `params` */
+export function normalizeParams(params: Iterable<Param>): string {
+  return Array.from(params, ([name, value], index) => {
+    if (!isText(name) || !isText(value)) throw new SigningError(`Parameter ${index + 1} must be text without a lone surrogate.`);
+    return { bytes: Buffer.from(`${name}=${value}`), encoded: `${percentEncode(name)}=${percentEncode(value)}` };
+  }).sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ encoded }) => encoded).join('&');
+}
+
+/** RFC 3986: keeps `A-Z a-z 0-9 - . _ ~` and encodes every other byte of the UTF-8 form in upper-case hex.
+ *  @throws {SigningError} for a lone surrogate, which has no UTF-8 form */
+export function percentEncode(text: string): string {
+  if (!isText(text)) throw new SigningError('The text must have no lone surrogate.');
+  return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Base64 of the SHA-1 of the normalized parameters. */
+export function bodyHash(normalized: string): string {
+  return hash('sha1', normalized, 'base64');
+}
+
+function isText(text: unknown): boolean {
+  return typeof text === 'string' && text.isWellFormed();
+}
+
+/** The request cannot be signed. The message names the part and the rule, never the value. */
+export class SigningError extends TypeError {
+  override readonly name = 'SigningError';
 }

@@ -1,8 +1,7 @@
 /** `VESTIBULE_THREADS=service`: the hooks of posts on the thread endpoints that the service publishes, which are not in the
  *  interface document. Hooks of the configuration file take the place of these. */
 
-import type { SignedRequests } from '../config/signed-requests.ts';
-import type { ActionRefusal, PostEntry, PostHooks, PostSettings, PrepareContext, PrepareResult } from '../config/types.ts';
+import type { ActionRefusal, PostEntry, PostHooks, PostSettings, PrepareContext, PrepareResult, SignedRequests } from '../config/types.ts';
 import { ProblemError } from '../problem.ts';
 
 const POSTS_AT_A_TIME = 50;

@@ -1,4 +1,0 @@
-/** Narrows parsed JSON to an object with members. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

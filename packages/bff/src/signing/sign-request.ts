@@ -1,5 +1,5 @@
 /** Signs a request (interface, section 5): normalized parameters and their hash, nonce, normalized request string, MAC,
- *  `Authorization` header, in this order. The normalized parameters are also the body that is sent, so the service hashes the same
+ *  `Authorization` header, in this order. The normalized parameters are also the body that is sent: the service hashes the same
  *  bytes. */
 
 import { createHmac, createSecretKey, hash, randomBytes, type KeyObject } from 'node:crypto';

@@ -133,7 +133,7 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.getByText('rendered by the page').waitFor();
     await mend();
     await visitor.box.getByLabel('Ihr Kommentar').waitFor();
-    await visitor.box.getByLabel('Reihenfolge der Kommentare').waitFor();
+    await visitor.box.getByRole('button', { name: 'Alle Kommentare anzeigen' }).waitFor();
     await visitor.page.getByText('rendered by the page').waitFor();
   });
 

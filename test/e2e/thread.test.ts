@@ -89,7 +89,7 @@ describe('the thread below an article', () => {
     for (const javaScriptEnabled of [true, false]) {
       await using reader = await stage().reader({ javaScriptEnabled });
       const requests = await read(reader, `${OTHER_ARTICLE}?posts=server`);
-      if (javaScriptEnabled) await reader.box.getByLabel('Order of comments').waitFor();
+      if (javaScriptEnabled) await reader.box.getByRole('button', { name: 'Show all comments' }).waitFor();
       await reader.page.locator('[data-post-id] .message').getByText('rendered by the page').waitFor();
       assert.deepEqual([...requests, ...reader.complaints], []);
     }

@@ -79,8 +79,8 @@ ${tryList}
 }
 
 /** The widget shows it until the reader asks for more. */
-function postsSlot({ posts, next_cursor }: PostList): Html {
-  return html`<ol slot="posts"${attribute('data-next-cursor', next_cursor)}>${posts.map(({ id, author, message, created_at }) => html`
+function postsSlot({ posts }: PostList): Html {
+  return html`<ol slot="posts">${posts.map(({ id, author, message, created_at }) => html`
 <li data-post-id="${id}"><p><b><bdi>${author.username}</bdi></b> <time datetime="${created_at}">${formatDate(created_at)}</time></p>
 <p class="message" dir="auto">${message}</p></li>`)}</ol>`;
 }

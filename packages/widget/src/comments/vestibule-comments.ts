@@ -40,8 +40,8 @@ const threadFailure = { failed: 'The comments could not be loaded.' };
  * @fires {VestibuleCompletedEvent} vestibule-completed - The page is about to navigate to `detail.completionUrl`. Cancelable.
  *
  * @slot rules - The page's own text below the field, such as house rules.
- * @slot posts - Posts that the page has rendered itself. With `show-posts` the reader can ask for more: an element in it
- *   names the cursor of the next posts in `data-next-cursor`, and the id of each post in `data-post-id`.
+ * @slot posts - Posts that the page has rendered itself, each with its id in `data-post-id`. They stand as they are; with
+ *   `show-posts` a button below them loads the thread in their place.
  *
  * @cssstate signed-in - A reader is signed in.
  * @cssstate busy - The box waits for the BFF.

@@ -275,6 +275,8 @@ export const thread: Language['thread'] = {
   reference: 'المرجع: {id}',
   tryAgain: 'إعادة المحاولة',
   showMore: 'عرض مزيد من التعليقات',
+  showAll: 'عرض كل التعليقات',
+  showLinked: 'عرض التعليق المرتبط',
   showWhole: 'عرض المزيد',
   showLess: 'عرض أقل',
   order: 'ترتيب التعليقات',

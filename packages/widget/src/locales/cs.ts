@@ -256,6 +256,8 @@ export const thread: Language['thread'] = {
   reference: 'Referenční kód: {id}',
   tryAgain: 'Zkusit znovu',
   showMore: 'Zobrazit další komentáře',
+  showAll: 'Zobrazit všechny komentáře',
+  showLinked: 'Zobrazit odkazovaný komentář',
   showWhole: 'Zobrazit více',
   showLess: 'Zobrazit méně',
   order: 'Řazení komentářů',

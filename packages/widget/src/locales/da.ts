@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referencenummer: {id}',
   tryAgain: 'Prøv igen',
   showMore: 'Vis flere kommentarer',
+  showAll: 'Vis alle kommentarer',
+  showLinked: 'Vis den kommentar, linket fører til',
   showWhole: 'Vis mere',
   showLess: 'Vis mindre',
   order: 'Kommentarernes rækkefølge',

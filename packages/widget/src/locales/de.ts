@@ -237,6 +237,8 @@ export const thread: Language['thread'] = {
   reference: 'Referenz: {id}',
   tryAgain: 'Erneut versuchen',
   showMore: 'Weitere Kommentare anzeigen',
+  showAll: 'Alle Kommentare anzeigen',
+  showLinked: 'Verlinkten Kommentar anzeigen',
   showWhole: 'Mehr anzeigen',
   showLess: 'Weniger anzeigen',
   order: 'Reihenfolge der Kommentare',

@@ -17,6 +17,10 @@ export const threadStrings = {
   tryAgain: 'Try again',
   /** Button below the comments: loads more of them. */
   showMore: 'Show more comments',
+  /** Below posts that the page has rendered itself: the thread takes their place. */
+  showAll: 'Show all comments',
+  /** The same where the page's address names another comment. */
+  showLinked: 'Show the linked comment',
   /** Buttons below a long comment: the first while only its beginning is shown. */
   showWhole: 'Show more',
   showLess: 'Show less',

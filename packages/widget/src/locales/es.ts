@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referencia: {id}',
   tryAgain: 'Reintentar',
   showMore: 'Mostrar más comentarios',
+  showAll: 'Mostrar todos los comentarios',
+  showLinked: 'Mostrar el comentario enlazado',
   showWhole: 'Mostrar más',
   showLess: 'Mostrar menos',
   order: 'Orden de los comentarios',

@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Viite: {id}',
   tryAgain: 'Yritä uudelleen',
   showMore: 'Näytä lisää kommentteja',
+  showAll: 'Näytä kaikki kommentit',
+  showLinked: 'Näytä linkitetty kommentti',
   showWhole: 'Näytä lisää',
   showLess: 'Näytä vähemmän',
   order: 'Kommenttien järjestys',

@@ -237,6 +237,8 @@ export const thread: Language['thread'] = {
   reference: 'Référence : {id}',
   tryAgain: 'Réessayer',
   showMore: 'Afficher plus de commentaires',
+  showAll: 'Afficher tous les commentaires',
+  showLinked: 'Afficher le commentaire lié',
   showWhole: 'Afficher plus',
   showLess: 'Afficher moins',
   order: 'Ordre des commentaires',

@@ -238,6 +238,8 @@ export const thread: Language['thread'] = {
   reference: 'אסמכתה: {id}',
   tryAgain: 'ניסיון נוסף',
   showMore: 'הצגת תגובות נוספות',
+  showAll: 'הצגת כל התגובות',
+  showLinked: 'הצגת התגובה המקושרת',
   showWhole: 'להציג עוד',
   showLess: 'להציג פחות',
   order: 'סדר התגובות',

@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Riferimento: {id}',
   tryAgain: 'Riprova',
   showMore: 'Mostra altri commenti',
+  showAll: 'Mostra tutti i commenti',
+  showLinked: 'Mostra il commento collegato',
   showWhole: 'Mostra di più',
   showLess: 'Mostra meno',
   order: 'Ordine dei commenti',

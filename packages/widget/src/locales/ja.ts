@@ -222,6 +222,8 @@ export const thread: Language['thread'] = {
   reference: '参照番号：{id}',
   tryAgain: 'もう一度試す',
   showMore: 'コメントをもっと見る',
+  showAll: 'すべてのコメントを見る',
+  showLinked: 'リンク先のコメントを見る',
   showWhole: 'もっと見る',
   showLess: '閉じる',
   order: 'コメントの並び順',

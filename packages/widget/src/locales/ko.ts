@@ -222,6 +222,8 @@ export const thread: Language['thread'] = {
   reference: '참조 번호: {id}',
   tryAgain: '다시 시도',
   showMore: '댓글 더 보기',
+  showAll: '모든 댓글 보기',
+  showLinked: '링크된 댓글 보기',
   showWhole: '더 보기',
   showLess: '접기',
   order: '댓글 정렬',

@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referanse: {id}',
   tryAgain: 'Prøv igjen',
   showMore: 'Vis flere kommentarer',
+  showAll: 'Vis alle kommentarer',
+  showLinked: 'Vis kommentaren lenken gjelder',
   showWhole: 'Vis mer',
   showLess: 'Vis mindre',
   order: 'Rekkefølge på kommentarer',

@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referentie: {id}',
   tryAgain: 'Opnieuw proberen',
   showMore: 'Meer reacties tonen',
+  showAll: 'Alle reacties tonen',
+  showLinked: 'Gelinkte reactie tonen',
   showWhole: 'Meer tonen',
   showLess: 'Minder tonen',
   order: 'Volgorde van reacties',

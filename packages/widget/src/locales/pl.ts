@@ -256,6 +256,8 @@ export const thread: Language['thread'] = {
   reference: 'Numer referencyjny: {id}',
   tryAgain: 'Spróbuj ponownie',
   showMore: 'Pokaż więcej komentarzy',
+  showAll: 'Pokaż wszystkie komentarze',
+  showLinked: 'Pokaż komentarz z linku',
   showWhole: 'Pokaż więcej',
   showLess: 'Pokaż mniej',
   order: 'Kolejność komentarzy',

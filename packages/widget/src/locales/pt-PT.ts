@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referência: {id}',
   tryAgain: 'Tentar novamente',
   showMore: 'Mostrar mais comentários',
+  showAll: 'Mostrar todos os comentários',
+  showLinked: 'Mostrar o comentário da ligação',
   showWhole: 'Mostrar mais',
   showLess: 'Mostrar menos',
   order: 'Ordem dos comentários',

@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referência: {id}',
   tryAgain: 'Tentar de novo',
   showMore: 'Mostrar mais comentários',
+  showAll: 'Mostrar todos os comentários',
+  showLinked: 'Mostrar o comentário do link',
   showWhole: 'Mostrar mais',
   showLess: 'Mostrar menos',
   order: 'Ordem dos comentários',

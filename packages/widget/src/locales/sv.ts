@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referens: {id}',
   tryAgain: 'Försök igen',
   showMore: 'Visa fler kommentarer',
+  showAll: 'Visa alla kommentarer',
+  showLinked: 'Visa den länkade kommentaren',
   showWhole: 'Visa mer',
   showLess: 'Visa mindre',
   order: 'Kommentarernas ordning',

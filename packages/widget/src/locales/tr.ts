@@ -231,6 +231,8 @@ export const thread: Language['thread'] = {
   reference: 'Referans: {id}',
   tryAgain: 'Yeniden dene',
   showMore: 'Daha fazla yorum göster',
+  showAll: 'Tüm yorumları göster',
+  showLinked: 'Bağlantıdaki yorumu göster',
   showWhole: 'Daha fazla göster',
   showLess: 'Daha az göster',
   order: 'Yorumların sırası',

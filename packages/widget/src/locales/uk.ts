@@ -256,6 +256,8 @@ export const thread: Language['thread'] = {
   reference: 'Код звернення: {id}',
   tryAgain: 'Спробувати ще раз',
   showMore: 'Показати більше коментарів',
+  showAll: 'Показати всі коментарі',
+  showLinked: 'Показати коментар за посиланням',
   showWhole: 'Показати більше',
   showLess: 'Показати менше',
   order: 'Порядок коментарів',

@@ -219,6 +219,8 @@ export const thread: Language['thread'] = {
   reference: '參考編號：{id}',
   tryAgain: '重試',
   showMore: '顯示更多評論',
+  showAll: '顯示所有評論',
+  showLinked: '顯示連結的評論',
   showWhole: '顯示更多',
   showLess: '顯示較少',
   order: '評論排序',

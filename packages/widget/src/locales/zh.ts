@@ -219,6 +219,8 @@ export const thread: Language['thread'] = {
   reference: '参考编号：{id}',
   tryAgain: '重试',
   showMore: '显示更多评论',
+  showAll: '显示所有评论',
+  showLinked: '显示链接的评论',
   showWhole: '展开',
   showLess: '收起',
   order: '评论排序',

@@ -14,6 +14,8 @@ interface ArrangementHost {
   readonly entries: readonly ShownEntry[];
   /** Ids of comments that stand above the list. */
   readonly own: ReadonlySet<string>;
+  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. */
+  readonly rendered: ReadonlyMap<string, HTMLElement>;
   readonly account: string;
   readonly userKey: string | undefined;
 }
@@ -48,14 +50,13 @@ export class Arrangement {
 
   /** Each comment is there once: the page's own, else an entry, else that of the list. */
   update(): void {
-    const { thread: { state, rendered, readAt }, reader: { actions } } = this.#sources;
-    const { first = [], posts = [], roots = new Map<string, string>(), article, news = NO_NEWS } = state.name === 'listed' ? state : {};
-    const { own, entries, userKey, account } = this.#host;
-    const listed = [...first, ...posts];
-    const isRendered = ({ entry }: ShownEntry): boolean => rendered.some(({ id }) => idsOf(entry).includes(id));
+    const { thread: { state, readAt }, reader: { actions } } = this.#sources;
+    const { posts = [], roots = new Map<string, string>(), article, news = NO_NEWS } = state.name === 'listed' ? state : {};
+    const { own, entries, userKey, account, rendered } = this.#host;
+    const isRendered = ({ entry }: ShownEntry): boolean => idsOf(entry).some((id) => rendered.has(id));
     const comments = [
-      ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...listed, ...news.posts], account)),
-      ...listed.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
+      ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...posts, ...news.posts], account)),
+      ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
     ];
     const isRead = (article?.readAt ?? 0) > 0;
     this.branches = toBranches(actions?.arrange(comments, isRead, readAt) ?? comments, roots);

@@ -164,7 +164,7 @@ describe('the order of the thread', () => {
   it('that fails to load leaves what the page has rendered', async () => {
     const thread = await openThread(undefined, { content: '<ol><li data-post-id="3">from the server</li></ol>' });
     await lists(thread.bff, { problem: 'internal-error' });
-    await thread.choose('Oldest first');
+    await thread.press('Show all comments');
     await thread.says('Try again');
     expect(thread.element.querySelector('li')!.checkVisibility()).to.equal(true);
   });
@@ -360,18 +360,6 @@ describe('new comments', () => {
     replace(document, { hasFocus: () => true });
     window.dispatchEvent(new FocusEvent('focus'));
     await thread.until(() => thread.threadStatus === '3 new comments', 'the note');
-  });
-
-  it('stand before what the page has rendered', async () => {
-    const thread = await openThread(undefined, { content: '<ol data-next-cursor="c"><li data-post-id="3">server</li></ol>' });
-    await lists(thread.bff, next);
-    minuteLater();
-    await thread.press('3 new comments');
-    await thread.hasFocusOn('Reader 6');
-    const rendered = thread.element.querySelector('ol')!;
-    expect([rendered.checkVisibility(), shape(thread.tree)]).to.deep.equal([true, '6 5 4']);
-    const { top } = rendered.getBoundingClientRect();
-    expect(thread.posts.every((post) => post.getBoundingClientRect().bottom <= top)).to.equal(true);
   });
 
   it('that cannot be loaded change nothing', async () => {

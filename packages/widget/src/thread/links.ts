@@ -7,15 +7,14 @@ import type { LitElement, ReactiveController } from 'lit';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import type { Comment } from './comment-tree.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
-import { postsIn } from './rendered-posts.ts';
 import type { ThreadController } from './thread-controller.ts';
 
 /** `<vestibule-thread>`, as far as links need it. */
 interface LinkHost extends LitElement {
   readonly page: string;
   readonly threadStrings: ThreadStrings;
-  /** Elements of the page's own content. */
-  readonly slotted: readonly Element[];
+  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. */
+  readonly rendered: ReadonlyMap<string, HTMLElement>;
   say(text: string): void;
   /** Shows the replies among which the comment is. */
   unfoldFor(key: Comment['key']): void;
@@ -58,13 +57,15 @@ export class LinkController implements ReactiveController {
     else location.hash = fragmentOf(id);
   }
 
-  /** Brings the comment into sight, focuses and marks it, or says why not. Default: that of the page's address. */
-  async show(id = linkedId()): Promise<void> {
+  /** Brings the comment into sight, focuses and marks it, or says why not. Default: that of the page's address.
+   *  @param isAsked the reader wants the list, which takes the place of the posts that the page has rendered */
+  async show(id = linkedId(), isAsked = false): Promise<void> {
     const host = this.#host;
     this.marked = id;
     this.outcome = undefined;
     host.requestUpdate();
     if (id === undefined || !host.page) return;
+    if (host.rendered.size > 0 && !isAsked) return host.rendered.get(id)?.scrollIntoView({ block: 'center' });
     const isLatest = (): boolean => this.marked === id && host.isConnected;
     await this.#thread.start(id);
     if (isLatest()) await this.#lookFor(id, isLatest);
@@ -74,12 +75,11 @@ export class LinkController implements ReactiveController {
     await host.updateComplete;
     if (!isLatest()) return;
     const author = host.find(id, '.author');
-    const target = author ?? this.#findRendered(id);
-    if (!target && this.outcome) {
+    if (!author && this.outcome) {
       const { linkFurther, linkNotFound, failed } = host.threadStrings;
       host.say({ further: linkFurther, absent: linkNotFound, failed }[this.outcome]);
     }
-    (target ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
+    (author ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
     author?.focus({ preventScroll: true });
   }
 
@@ -105,11 +105,6 @@ export class LinkController implements ReactiveController {
       thread.report(error);
       if (isLatest()) this.outcome = 'failed';
     }
-  }
-
-  /** The element of a post that the page has rendered itself. */
-  #findRendered(id: string): HTMLElement | undefined {
-    return this.#host.slotted.flatMap(postsIn).find(({ dataset }) => dataset['postId'] === id);
   }
 
   readonly #onHashChange = (): void => void this.show();

@@ -13,7 +13,7 @@ import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import { withNews } from './news.ts';
-import { addFirst, append, REFRESH_AFTER_MS, showNews, toListed, withConversation, type RenderedPost, type ThreadState } from './thread-state.ts';
+import { addFirst, append, REFRESH_AFTER_MS, showNews, toListed, withConversation, type ThreadState } from './thread-state.ts';
 
 /** How long a list waits for the conversation of a link, in ms. */
 const LINK_WAIT_MS = 1_000;
@@ -30,6 +30,8 @@ interface ThreadHost extends LitElement {
   listOrder: PostOrder;
   /** Ids of comments that stand above the list. */
   readonly own: ReadonlySet<string>;
+  /** Posts that the page has rendered itself stand in the place of the list. */
+  readonly hasRendered: boolean;
   /** Id of the comment that the reader replies to. */
   readonly replyingTo: string | undefined;
   readonly localizer: { readonly tag: string };
@@ -37,20 +39,14 @@ interface ThreadHost extends LitElement {
 
 export class ThreadController implements ReactiveController {
   state: ThreadState = { name: 'waiting' };
-  /** The posts that the page has rendered itself. */
-  rendered: readonly RenderedPost[] = [];
   /** When each post was requested last, by ids, in milliseconds since the epoch. */
   readonly readAt = new Map<string, number>();
-  /** The list has taken the place of the posts that the page has rendered. */
-  isReplaced = false;
   readonly #host: ThreadHost;
   /** BFF, forum and page that the state belongs to, and the order of its posts. */
   #key = '';
   #order: PostOrder | undefined;
   /** Of the posts that are shown: the next list may be on its way. */
   #shownOrder: PostOrder | undefined;
-  /** Content of the page that the state contains. */
-  #adopted = '';
   #request: AbortController | undefined;
   /** Of requests for the article that is shown. */
   #article = new AbortController();
@@ -60,7 +56,7 @@ export class ThreadController implements ReactiveController {
   readonly #observer = new IntersectionObserver((entries) => {
     this.isNear = entries.at(-1)!.isIntersecting;
     if (!this.isNear) return;
-    if (this.state.name === 'waiting' && this.#host.page) this.#load();
+    if (this.state.name === 'waiting' && this.#host.page && !this.#host.hasRendered) this.#load();
     else this.#onNear();
   }, near(NEAR));
 
@@ -79,7 +75,7 @@ export class ThreadController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#observe();
+    this.observe();
   }
 
   hostDisconnected(): void {
@@ -100,25 +96,6 @@ export class ThreadController implements ReactiveController {
     this.#order = order;
   }
 
-  /** Takes over the posts that the page has rendered itself. Nothing is requested until the reader asks for more. */
-  adopt(rendered: readonly RenderedPost[], nextCursor: string | undefined): void {
-    const adopted = JSON.stringify([rendered, nextCursor]);
-    if (adopted === this.#adopted) return;
-    this.#reset();
-    this.#adopted = adopted;
-    this.rendered = rendered;
-    this.#shownOrder = this.#order;
-    const listed = toListed({ posts: [] }, this.#host.listOrder);
-    this.#go({ ...listed, nextCursor, article: { readAt: 0 } });
-  }
-
-  /** The page has removed the posts that it had rendered. */
-  release(): void {
-    if (!this.#adopted) return;
-    this.#reset();
-    this.#host.requestUpdate();
-  }
-
   /** After a failure of the first list, also of one in another order. */
   retry(): void {
     const { state } = this;
@@ -134,7 +111,7 @@ export class ThreadController implements ReactiveController {
     try {
       const next = await this.#list(state.nextCursor);
       if (!next || this.state.name !== 'listed') return;
-      this.#go(append(this.state, next, this.rendered));
+      this.#go(append(this.state, next));
     } catch (error) {
       const problem = this.report(error);
       if (this.state.name === 'listed') this.#go({ ...this.state, more: { problem } });
@@ -155,8 +132,8 @@ export class ThreadController implements ReactiveController {
   async look(): Promise<void> {
     if (this.state.name !== 'listed' || this.state.more === 'loading') return;
     const list = await this.#list(undefined, 'newest').catch(() => undefined);
-    const { state, rendered } = this;
-    if (list && state.name === 'listed') this.#go(withNews({ state, rendered, own: this.#host.own }, list));
+    const { state } = this;
+    if (list && state.name === 'listed') this.#go(withNews(state, this.#host.own, list));
   }
 
   /** The reader has posted: looks at the list once the BFF has a new one. */
@@ -169,25 +146,20 @@ export class ThreadController implements ReactiveController {
 
   /** Requests the first list, also far from the viewport. Resolves when it is there, or has failed.
    *  @param linked id of a comment: where the list lacks it, its conversation stands first, drawn together with the list */
-  async start(linked: string): Promise<void> {
-    if (this.state.name === 'waiting') this.#load(linked);
+  async start(linked?: string): Promise<void> {
+    if (this.state.name === 'waiting' || this.state.name === 'failed') this.#load(linked);
     await this.#first;
   }
 
   /** Whether the post is among those that are shown. */
   has(id: string): boolean {
-    const { state, rendered } = this;
-    return state.name === 'listed' && [...state.first, ...state.posts, ...rendered].some((post) => post.id === id);
-  }
-
-  /** Whether the post is in a list, not in the page's own content. */
-  isListed(id: string): boolean {
-    return this.has(id) && !this.rendered.some((post) => post.id === id);
+    const { state } = this;
+    return state.name === 'listed' && state.posts.some((post) => post.id === id);
   }
 
   /** Adds the conversation of a link, in its place if its root is listed, otherwise first. */
   insert(posts: readonly ListedPost[]): void {
-    if (this.state.name === 'listed') this.#go(withConversation(this.state, posts, this.rendered));
+    if (this.state.name === 'listed') this.#go(withConversation(this.state, posts));
   }
 
   /** The conversation around a post, requested once unless that fails. @throws {BffError}
@@ -233,22 +205,14 @@ export class ThreadController implements ReactiveController {
     this.#article.abort();
     this.#article = new AbortController();
     clearTimeout(this.#refreshTimer);
-    this.#adopted = '';
-    this.rendered = [];
     this.readAt.clear();
     this.#linked = undefined;
-    this.isReplaced = false;
     this.state = { name: 'waiting' };
-    this.#observe();
-  }
-
-  #replaceRendered(): void {
-    this.isReplaced ||= this.rendered.length > 0;
-    this.rendered = [];
+    this.observe();
   }
 
   /** The browser reports anew whether the element is near. */
-  #observe(): void {
+  observe(): void {
     this.#observer.disconnect();
     this.#observer.observe(this.#host);
   }
@@ -271,13 +235,12 @@ export class ThreadController implements ReactiveController {
       const isNeeded = conversation && list.posts.every(({ id }) => id !== linked);
       const { posts = [] } = isNeeded ? await Promise.race([conversation, longest()]) ?? {} : {};
       if (signal.aborted) return;
-      this.#replaceRendered();
       this.#shownOrder = this.#order;
       const listed = toListed(list, this.#host.listOrder);
       const { state: before } = this;
       // The comment that is answered stays, with the composer.
-      const answered = before.name === 'listed' ? [...before.first, ...before.posts].filter(({ id }) => id === this.#host.replyingTo) : [];
-      this.#go(posts.length > 0 ? withConversation(listed, posts, []) : addFirst(listed, answered));
+      const answered = before.name === 'listed' ? before.posts.filter(({ id }) => id === this.#host.replyingTo) : [];
+      this.#go(posts.length > 0 ? withConversation(listed, posts) : addFirst(listed, answered));
     } catch (error) {
       const problem = this.report(error);
       if (this.state.name === 'listed') {

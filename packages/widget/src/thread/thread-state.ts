@@ -9,7 +9,7 @@ import type { WidgetProblem } from '../client/problem.ts';
  * | `waiting` | initially, and when forum, page or BFF change | the thread comes near the viewport, or a link names a comment |
  * | `loading` | it is near, or the reader tries again | the BFF responds |
  * | `failed` | the first request failed | the reader tries again, or the browser is online again |
- * | `listed` | there are posts, or the page has brought its own | forum, page or BFF change |
+ * | `listed` | the list is there | forum, page or BFF change |
  */
 export type ThreadState =
   | { readonly name: 'waiting' }
@@ -27,9 +27,7 @@ export interface Article extends Pick<PostList, 'replies' | 'actions' | 'total' 
  *  all. */
 export interface Listed {
   readonly name: 'listed';
-  /** New ones that the reader has asked for, those of the last press first. */
-  readonly first: readonly ListedPost[];
-  /** In the order of their lists, without those in the page's own content. */
+  /** In the order of their lists; before them those that the reader has asked for, of the last press first. */
   readonly posts: readonly ListedPost[];
   /** Ids of the top-level comments below which posts stand, by their ids. A reply whose parent was not there when it came is one
    *  of them, and stays one: nothing that was shown moves. */
@@ -59,29 +57,28 @@ export const NO_NEWS: News = { posts: [], hasMore: false, listed: undefined };
 export function toListed({ posts, ...list }: PostList, order: PostOrder): Listed {
   const { roots, top, replies } = placed(posts);
   return {
-    name: 'listed', first: [], posts: [...top, ...replies], roots, order: list.order ?? order, nextCursor: list.next_cursor,
+    name: 'listed', posts: [...top, ...replies], roots, order: list.order ?? order, nextCursor: list.next_cursor,
     more: 'idle', article: { ...list, readAt: Date.now() }, news: NO_NEWS,
   };
 }
 
 /** Adds the posts of the next list. Those that are there already stay in their places. */
-export function append(state: Listed, next: PostList, rendered: readonly RenderedPost[]): Listed {
-  const known = idsOfPosts([...state.first, ...state.posts, ...rendered]);
+export function append(state: Listed, next: PostList): Listed {
+  const known = idsOfPosts(state.posts);
   const { roots, top, replies } = placed(next.posts.filter(({ id }) => !known.has(id)), state.roots);
   const newer = withNewest({ ...state, posts: [...state.posts, ...top, ...replies], roots }, next.posts);
   return { ...withArticle(newer, next), nextCursor: next.next_cursor, more: 'idle' };
 }
 
 /** Adds the conversation of a link: in its place where its root is listed, otherwise first. */
-export function withConversation(state: Listed, posts: readonly ListedPost[], rendered: readonly RenderedPost[]): Listed {
-  const { nextCursor, article, first, posts: listed } = state;
+export function withConversation(state: Listed, posts: readonly ListedPost[]): Listed {
+  const { nextCursor, article, posts: listed } = state;
   const ids = idsOfPosts(posts);
   const root = posts.find(({ parent_id }) => parent_id === undefined || !ids.has(parent_id))?.id;
-  if ([...first, ...listed].some(({ id }) => id === root)) return { ...append(state, { posts }, rendered), nextCursor, article };
+  if (listed.some(({ id }) => id === root)) return { ...append(state, { posts }), nextCursor, article };
   // A reply that stood alone joins its conversation.
-  const rest = (some: readonly ListedPost[]): readonly ListedPost[] => some.filter(({ id }) => !ids.has(id));
   const roots = new Map([...state.roots].filter(([id]) => !ids.has(id)));
-  return addFirst({ ...state, first: rest(first), posts: rest(listed), roots }, posts);
+  return addFirst({ ...state, posts: listed.filter(({ id }) => !ids.has(id)), roots }, posts);
 }
 
 /** What the list says of the article now. */
@@ -96,10 +93,10 @@ export function withNewest(state: Listed, newest: readonly ListedPost[]): Listed
     const { in_reply_to = post.in_reply_to, ...rest } = byId.get(post.id) ?? post;
     return { ...rest, in_reply_to };
   };
-  const [first, posts] = [state.first.map(newer), state.posts.map(newer)];
-  const known = idsOfPosts([...first, ...posts]);
+  const posts = state.posts.map(newer);
+  const known = idsOfPosts(posts);
   const news = state.news.posts.filter(({ id }) => !known.has(id)).map(newer);
-  return { ...state, first, posts, news: { ...state.news, posts: news } };
+  return { ...state, posts, news: { ...state.news, posts: news } };
 }
 
 /** The reader has asked for the news. */
@@ -110,9 +107,9 @@ export function showNews(state: Listed): Listed {
 
 /** Adds posts before the others, and a reply to one that is there behind its replies. */
 export function addFirst(state: Listed, posts: readonly ListedPost[]): Listed {
-  const known = idsOfPosts([...state.first, ...state.posts]);
+  const known = idsOfPosts(state.posts);
   const { roots, top, replies } = placed(posts.filter(({ id }) => !known.has(id)), state.roots);
-  return withNewest({ ...state, roots, first: [...top, ...state.first], posts: [...state.posts, ...replies] }, posts);
+  return withNewest({ ...state, roots, posts: [...top, ...state.posts, ...replies] }, posts);
 }
 
 /** Where posts stand that come together, each once: at the top level in their order, below another one in the order of their
@@ -144,19 +141,14 @@ export function idsOfPosts(posts: readonly { readonly id: string }[]): Set<strin
   return new Set(posts.map(({ id }) => id));
 }
 
-/** A post that the page has rendered itself. */
-export interface RenderedPost {
-  readonly id: string;
-}
-
 /** The BFF and the browser's cache serve a list for 15 s. */
 export const REFRESH_AFTER_MS = 16_000;
 
 /** Number of all posts of the article, where it is known. @param removed ids of posts that are not counted any more */
 export function totalOf(
-  { first, posts, nextCursor, article }: Listed, rendered: readonly RenderedPost[], removed: ReadonlySet<unknown>,
+  { posts, nextCursor, article }: Listed, removed: ReadonlySet<unknown>,
 ): number | undefined {
-  const shown = [...first, ...posts.filter((post) => !post.removed), ...rendered];
+  const shown = posts.filter((post) => !post.removed);
   const total = article.total ?? (nextCursor === undefined ? shown.length : undefined);
   return total === undefined ? undefined : total - shown.filter(({ id }) => removed.has(id)).length;
 }

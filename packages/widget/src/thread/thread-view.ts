@@ -24,10 +24,8 @@ import type { ThreadState } from './thread-state.ts';
 /** What the templates show. */
 export interface ThreadView {
   readonly state: ThreadState;
-  /** Entries of the outbox that stand alone; new comments that the reader has asked for, where the page has rendered the others;
-   *  the comments of the list. */
+  /** Entries of the outbox that stand alone; the comments of the list. */
   readonly entries: readonly Branch[];
-  readonly first: readonly Branch[];
   readonly listed: readonly Branch[];
   readonly links: LinkView;
   readonly texts: TextFolds;
@@ -35,10 +33,8 @@ export interface ThreadView {
   readonly entriesName: string;
   /** What stands in the comment of an entry. */
   readonly entryParts: (entry: ShownEntry, own: readonly RowButton[]) => EntryParts | undefined;
-  /** The page has rendered the first posts itself. */
-  readonly hasRendered: boolean;
-  /** The content of the page is not shown any more. */
-  readonly isReplaced: boolean;
+  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. */
+  readonly rendered: ReadonlyMap<string, unknown>;
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl' | undefined;
   readonly strings: ThreadStrings;
@@ -83,7 +79,10 @@ export interface ThreadView {
     showMore(): void;
     showNews(): void;
     setOrder(order: PostOrder): void;
+    /** The page's own posts are in the slot. */
     adopt(): void;
+    /** The list takes the place of the page's own posts. */
+    showAll(): void;
     reply(id: string): void;
     copy(id: string): void;
     like(comment: Comment): void;
@@ -97,13 +96,14 @@ export interface ThreadView {
 }
 
 export function threadView(view: ThreadView): TemplateResult {
-  const { state, entries, first, listed, links, hasRendered, level, strings, tag, actions } = view;
-  const count = entries.length + first.length + listed.length;
+  const { state, entries, listed, links, rendered, level, strings, tag, actions } = view;
+  const count = entries.length + listed.length;
+  const hasRendered = rendered.size > 0;
   const more = state.name === 'listed' ? state.more : undefined;
   const isLoading = state.name === 'loading' || more === 'loading';
   const failed = state.name === 'failed' ? state : typeof more === 'object' ? more : undefined;
   const failure = failed?.problem;
-  const isEmpty = more === 'idle' && count === 0 && !hasRendered;
+  const isEmpty = more === 'idle' && count === 0;
   let status = '';
   if (failure) status = strings.failed;
   else if (isLoading) status = strings.loading;
@@ -111,33 +111,34 @@ export function threadView(view: ThreadView): TemplateResult {
   // The request for the first list, in the order that is shown or in another one.
   const isFirst = state.name === 'failed' || (failed !== undefined && 'order' in failed);
   // Reading has no effect, so any failure of a server may be tried again.
-  const hasButton = state.name === 'failed' ? state.problem.retryable || state.problem.status >= 500
-    : state.name === 'listed' && (isFirst || state.nextCursor !== undefined);
+  const hasButton = hasRendered || (state.name === 'failed' ? state.problem.retryable || state.problem.status >= 500
+    : state.name === 'listed' && (isFirst || state.nextCursor !== undefined));
+  const press = hasRendered ? actions.showAll : isFirst ? actions.retry : actions.showMore;
   return html`
     <div class="thread ${view.marked === undefined ? 'lazy' : ''}" dir=${view.direction ?? nothing}>
       ${state.name === 'listed' ? newsView(view) : nothing}
-      ${state.name === 'listed' && (view.isOrdered || hasRendered) ? orderView(view) : nothing}
+      ${state.name === 'listed' && view.isOrdered ? orderView(view) : nothing}
       ${outcomeView(links, view)}
       ${listView(entries, level, view, view.entriesName)}
-      ${listView(first, level, view, strings.heading)}
-      ${hasRendered ? nothing : listView(listed, level, view, strings.heading)}
-      <slot ?hidden=${view.isReplaced} @slotchange=${actions.adopt}></slot>
-      ${hasRendered ? listView(listed, level, view, strings.heading) : nothing}
+      ${listView(listed, level, view, strings.heading)}
+      <slot ?hidden=${state.name === 'listed'} @slotchange=${actions.adopt}></slot>
       <div class="status" part="thread-status" role="status" tabindex="-1" lang=${tag}><p class=${more === 'loading' ? 'note' : ''} ?hidden=${!status}><span
         .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note"></span></div>
       ${view.reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`
         <button class="wide" part="button" lang=${tag} aria-disabled=${isLoading || nothing}
-          @click=${isFirst ? actions.retry : actions.showMore} .textContent=${labelOf(view, more === 'loading', failure !== undefined)}></button>
+          @click=${press} .textContent=${labelOf(view, isLoading, failure !== undefined)}></button>
       ` : nothing}
     </div>
   `;
 }
 
 /** Says what it does, and then that it does so: a line above it would move it. */
-function labelOf({ strings }: ThreadView, isLoading: boolean, hasFailed: boolean): string {
+function labelOf({ strings, rendered, marked }: ThreadView, isLoading: boolean, hasFailed: boolean): string {
   if (isLoading) return strings.loading;
-  return hasFailed ? strings.tryAgain : strings.showMore;
+  if (hasFailed) return strings.tryAgain;
+  if (rendered.size === 0) return strings.showMore;
+  return marked === undefined || rendered.has(marked) ? strings.showAll : strings.showLinked;
 }
 
 /** Without a height of its own, so that new comments move nothing. */

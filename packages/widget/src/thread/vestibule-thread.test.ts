@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { replace } from '../comments/_box.ts';
+import { goTo, replace } from '../comments/_box.ts';
 import { translate } from '../sync/_sync-fixture.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply } from './_thread.ts';
 
@@ -353,24 +353,38 @@ describe('the thread, with entries of the outbox', () => {
 });
 
 describe('the thread, with posts that the page has rendered', () => {
-  const rendered = (cursor: string): string => (
-    `<ol data-next-cursor="${cursor}"><li data-post-id="9"><b>Ada Quill</b> <p>from the server</p></li></ol>`
-  );
+  afterEach(() => goTo(''));
 
-  it('shows them, requests nothing, and adds more below them at the reader’s wish', async () => {
-    const thread = await openThread({ posts: [listed('9'), listed('8')] }, { content: rendered('after 9') });
-    await thread.says('Show more comments');
+  const rendered = '<ol><li data-post-id="9"><b>Ada Quill</b> <p>from the server</p></li></ol>';
+
+  it('leaves them as they are and requests nothing, until the reader wants all: then the list takes their place', async () => {
+    const bff = new TestBff();
+    await lists(bff, { hold: 'list', json: { posts: [listed('9'), listed('8')] } });
+    const thread = await openThread(undefined, { bff, content: rendered });
+    await thread.says('Show all comments');
     const first = thread.element.querySelector('li')!;
-    expect([first.checkVisibility(), await thread.queries(), thread.messages]).to.deep.equal([true, [], []]);
-    await thread.press('Show more comments');
-    await thread.says('post 8');
-    expect((await thread.queries()).map((query) => query!['cursor'])).to.deep.equal(['after 9']);
-    expect(thread.messages).to.deep.equal(['post 8']);
-    expect(thread.posts[0]!.getBoundingClientRect().top).to.be.at.least(first.getBoundingClientRect().bottom);
+    minuteLater();
+    await frames();
+    expect([first.checkVisibility(), await thread.queries(), thread.posts]).to.deep.equal([true, [], []]);
+    await thread.press('Show all comments');
+    await thread.hasAsked('GET /posts', 1);
+    expect(first.checkVisibility()).to.equal(true);
+    await bff.release('list');
+    await thread.hasFocusOn('Reader 9');
+    expect([first.checkVisibility(), thread.messages]).to.deep.equal([false, ['post 9', 'post 8']]);
+  });
+
+  it('loads the list for a link to a comment that they do not have, at the reader’s wish', async () => {
+    goTo('#vestibule-comment-8');
+    const bff = new TestBff();
+    await lists(bff, { posts: [listed('9'), listed('8')] });
+    const thread = await openThread(undefined, { bff, content: rendered });
+    await thread.press('Show the linked comment');
+    await thread.hasFocusOn('Reader 8');
   });
 
   it('shows entries above them, and one that they have only there', async () => {
-    const thread = await openThread(undefined, { content: rendered('') });
+    const thread = await openThread(undefined, { content: rendered });
     await frames();
     thread.element.entries = [own('new'), own('from the server', { postId: '9' })];
     await thread.hasPosts(1);
@@ -381,7 +395,7 @@ describe('the thread, with posts that the page has rendered', () => {
   it('takes over those of the next article, and requests the posts of one without', async () => {
     const bff = new TestBff();
     await lists(bff, { posts: [listed('2', 'of the third article')] });
-    const thread = await openThread(undefined, { bff, content: rendered('') });
+    const thread = await openThread(undefined, { bff, content: rendered });
     await frames();
     thread.element.page = `${PAGE}?2`;
     await frames();

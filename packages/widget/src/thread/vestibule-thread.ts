@@ -28,7 +28,6 @@ import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
 import { Arrangement } from './arrangement.ts';
-import type { Branch } from './branches.ts';
 import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
 import { Drawing } from './drawing.ts';
 import { conversationStyles } from './linked-conversation.ts';
@@ -36,7 +35,6 @@ import { LinkController } from './links.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import type { ReaderHost } from './reader-host.ts';
-import { postsIn, toRendered } from './rendered-posts.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
@@ -115,6 +113,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   readonly #arrangement = new Arrangement(this, { thread: this.#controller, links: this.#links, reader: this.#reader });
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
+  /** In the slot. */
+  #rendered: ReadonlyMap<string, HTMLElement> = new Map();
   /** The last `change`, as JSON. */
   #reported = '{}';
   /** The comment that had the focus before the update. Not that of an entry, see `entry-rows.ts`. */
@@ -136,6 +136,11 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     },
     setOrder: (order) => { this.chosenOrder = order; },
     adopt: () => this.#adopt(),
+    showAll: () => {
+      const { marked } = this.#links;
+      if (marked !== undefined && !this.rendered.has(marked)) void this.#links.show(marked, true);
+      else void this.#focusAdded(() => this.#controller.start());
+    },
     reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
     like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
@@ -204,12 +209,12 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   /** Number of comments. Counts the reader's own that is published and cannot be in the response yet. */
   get #total(): number | undefined {
-    const { state, rendered } = this.#controller;
+    const { state } = this.#controller;
     if (state.name !== 'listed') return undefined;
     const { readAt } = state.article;
     const removed = this.#reader.actions?.removedSince(readAt) ?? new Set();
-    const total = totalOf(state, rendered, removed);
-    const ids = new Set([...state.news.listed ?? [], ...[...state.first, ...state.posts, ...rendered].map(({ id }) => id)]);
+    const total = totalOf(state, removed);
+    const ids = new Set([...state.news.listed ?? [], ...state.posts.map(({ id }) => id)]);
     return total === undefined ? undefined : total + countAdded(this.entries, ids, readAt, removed);
   }
 
@@ -251,9 +256,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   }
 
   protected override render(): TemplateResult {
-    const { state, rendered, isReplaced } = this.#controller;
+    const { state } = this.#controller;
     const { page, reportUrl, replyingTo, note } = this;
-    const { article, first } = state.name === 'listed' ? state : {};
+    const { article } = state.name === 'listed' ? state : {};
     // That of the choice that is being loaded, else that of the list: the BFF may not have the choice.
     const order = state.name === 'listed' && state.more !== 'loading' ? state.order : this.listOrder;
     const { marked } = this.#links;
@@ -261,14 +266,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
     this.#arrangement.update();
     const branches = this.#drawing.slice(this.#arrangement.branches);
-    const hasRendered = rendered.length > 0;
-    const firstIds = new Set<Comment['key']>(hasRendered ? first?.map(({ id }) => id) : []);
-    const placeOf = ({ comment: { entry, key } }: Branch): 'entries' | 'first' | 'listed' => (
-      entry ? 'entries' : firstIds.has(key) ? 'first' : 'listed'
-    );
-    const { entries = [], first: news = [], listed = [] } = Object.groupBy(branches, placeOf);
+    const { entries = [], listed = [] } = Object.groupBy(branches, ({ comment: { entry } }) => (entry ? 'entries' : 'listed'));
     return threadView({
-      state, hasRendered, isReplaced, order, page, reportUrl, replyingTo, marked, isClosed, entries, listed, first: news,
+      state, rendered: this.rendered, order, page, reportUrl, replyingTo, marked, isClosed, entries, listed,
       strings: this.threadStrings,
       tag: this.localizer.tag,
       direction: this.localizer.direction,
@@ -331,7 +331,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
-    if (state.name === 'listed' || state.name === 'failed') this.#place.release();
+    if (state.name === 'listed' || state.name === 'failed' || this.hasRendered) this.#place.release();
     if (!isOtherArticle(changed)) return;
     // The content of the slot may be that of this article already.
     this.#adopt();
@@ -418,17 +418,22 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     return [...found ?? []].find((element) => element.checkVisibility());
   }
 
-  /** @internal */
-  get slotted(): Element[] {
-    return this.renderRoot.querySelector<HTMLSlotElement>('slot:not([name])')!.assignedElements({ flatten: true });
+  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. @internal */
+  get rendered(): ReadonlyMap<string, HTMLElement> {
+    return this.#controller.state.name === 'listed' ? new Map() : this.#rendered;
   }
 
-  /** Takes over the slotted content, if there is any; its element may name the cursor of what follows in `data-next-cursor`. */
+  /** @internal */
+  get hasRendered(): boolean {
+    return this.rendered.size > 0;
+  }
+
   #adopt(): void {
-    const { slotted } = this;
-    if (slotted.length === 0) return this.#controller.release();
-    const cursor = slotted.map((element) => element.getAttribute('data-next-cursor')).find((value) => value);
-    this.#controller.adopt(slotted.flatMap(postsIn).map(toRendered), cursor ?? undefined);
+    const slot = this.renderRoot.querySelector<HTMLSlotElement>('slot:not([name])')!;
+    const posts = slot.assignedElements({ flatten: true }).flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-post-id]')]);
+    this.#rendered = new Map(posts.map((post) => [post.dataset['postId']!, post]));
+    if (posts.length === 0) this.#controller.observe();
+    this.requestUpdate();
   }
 }
 

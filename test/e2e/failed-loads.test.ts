@@ -117,7 +117,6 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor();
     assert.equal(await visitor.box.getByRole('alert').count(), 0);
     await visitor.box.getByLabel('Ihr Kommentar').fill('geht');
-    await visitor.box.getByText('Entwurf löschen').waitFor();
     await mend();
     await visitor.box.getByText('Noch keine Kommentare.').waitFor();
     await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor({ state: 'hidden' });
@@ -152,7 +151,7 @@ describe('a part of the widget that does not load', () => {
     await popup.evaluate(() => { document.title = 'begun'; });
     await button.evaluate((element: HTMLElement) => { element.click(); });
     release();
-    await visitor.box.getByText('Continue in the sign-in window.').waitFor();
+    await visitor.box.locator('[part=status]', { hasText: 'Continue in the sign-in window.' }).waitFor();
     assert.deepEqual([popups.length, popup.isClosed(), await popup.title()], [1, false, 'begun']);
   });
 

@@ -41,7 +41,7 @@ describe('a box with its thread', () => {
       await textField(visitor.box).pressSequentially(`I agree, in ${width} pixels.`);
       await measure('typed');
       const popup = await openSignIn(visitor);
-      await visitor.box.getByText('Continue in the sign-in window.').waitFor();
+      await visitor.box.locator('[part=status]', { hasText: 'Continue in the sign-in window.' }).waitFor();
       await measure('waiting');
       await allow(popup);
       await answerInWindow(popup);

@@ -65,7 +65,8 @@ export function createApp(deps: AppDeps): Handler {
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(files.send, securityHeaders, onlyKnownPaths, oneHost);
+  app.use((req, res, next) => { if (contextOf(req).route.isFile) files.send(req, res, next); else next(); });
+  app.use(securityHeaders, onlyKnownPaths, oneHost);
   app.get(endpoints.health.path, health.live).all(endpoints.health.path, methodNotAllowed);
   app.get(endpoints.readiness.path, health.ready).all(endpoints.readiness.path, methodNotAllowed);
   app.get('/', pages.sendHome).all('/', methodNotAllowed);
@@ -96,7 +97,7 @@ export function createApp(deps: AppDeps): Handler {
   return (req, res, next) => {
     const target = relativeTarget(req.url as string, (req as Partial<Request>).baseUrl ?? '');
     const path = target === undefined ? '' : pathOf(target);
-    const route = files.has(path) ? fileRoute(path) : routeOf(path);
+    const route = routeOf(path) ?? (files.has(path) ? fileRoute(path) : undefined);
     if (!route && next) return next();
     // Express changes the prototype of a request, which takes the members of one of HTTP/2 away.
     if (req.httpVersionMajor > 1) {

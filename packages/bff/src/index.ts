@@ -16,7 +16,7 @@ export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './config/types.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
-export type { Profile } from './sync/profiles.ts';
+export type { Profile } from './sync/acceptance.ts';
 export {
   authorizationHeader, bodyHash, computeMac, createNonce, createSigner, normalizedRequestString, normalizeParams, percentEncode,
   signRequest, SigningError, type Credentials, type MacAttributes, type NonceSource, type Param, type RequestElements,

@@ -4,7 +4,7 @@ import { sha256 } from './lib/identifiers.ts';
 import type { PostRecord } from './posts/create.ts';
 import type { Session } from './session/session.ts';
 import type { Entry, Records } from './store/records.ts';
-import type { Profile } from './sync/profiles.ts';
+import type { Profile } from './sync/acceptance.ts';
 import type { Sync } from './sync/record.ts';
 
 interface ReaderRecords {

@@ -34,7 +34,7 @@ import { Cipher } from './store/cipher.ts';
 import { openStore } from './store/open.ts';
 import { createRecords } from './store/records.ts';
 import type { Store } from './store/store.ts';
-import type { Profile } from './sync/profiles.ts';
+import type { Profile } from './sync/acceptance.ts';
 import type { Sync } from './sync/record.ts';
 import { createServiceThreads } from './threads/service.ts';
 
@@ -138,8 +138,9 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
   const sessions = createSessions({ cookies, records: sessionRecords, logIds: createLogIds(config), config, now });
   const hooks = createHooks({ config, service, log });
   const findPosts = createPostLists({ config, hooks, userKeys, now, log });
-  const readerKeyOf = (req: WithCookies) => sessions.claimed(req)?.readerKey;
-  const limits = resources.use(createRateLimits({ limits: config.rateLimits, readerKeyOf, sharedStore: store.rateLimits, log }));
+  const limits = resources.use(createRateLimits({
+    limits: config.rateLimits, readerKeyOf: sessions.readerKeyOf, sharedStore: store.rateLimits, log,
+  }));
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config, { hasThread: config.posts.list !== undefined });
   const frame = createFrame(log, metrics.observeRequest);

@@ -14,7 +14,7 @@ import { authorizeUrl } from '../service/urls.ts';
 import { Cipher } from '../store/cipher.ts';
 import { openStore, sqlitePathOf } from '../store/open.ts';
 import { createRecords } from '../store/records.ts';
-import type { Profile } from '../sync/profiles.ts';
+import type { Profile } from '../sync/acceptance.ts';
 import { isMissing, threadDetails } from '../threads/service.ts';
 import { checkPublicUrl, refusedStore } from './check-public-url.ts';
 import { exitStatus, type CommandContext } from './command.ts';

@@ -6,8 +6,7 @@ import * as z from 'zod';
 import type { PostOrder } from '@vestibule/shared';
 import { isObject } from '../lib/schemas.ts';
 import { fieldSchema } from './fields.ts';
-import { checkThreads } from './thread-rules.ts';
-import type { PostHooks, ValidationHooks } from './types.ts';
+import type { PostHooks, PostSettings, ValidationHooks } from './types.ts';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
   /** `undefined`: only in the configuration file. */
@@ -250,3 +249,21 @@ export const configSchema = z.strictObject(
 ).refine(({ port, adminPort }) => port === 0 || !Number.isInteger(port) || port !== adminPort, {
   path: ['adminPort'], error: 'must be another port than PORT', when: ({ value }) => isObject(value),
 }).superRefine(checkThreads, { when: ({ value }) => isObject(value) });
+
+interface ThreadSettings {
+  readonly threads?: string | undefined;
+  readonly posts?: PostSettings | undefined;
+}
+
+/** Hooks that do nothing without another one, whatever else is wrong with the others. */
+function checkThreads({ threads, posts }: ThreadSettings, context: z.core.$RefinementCtx): void {
+  if (threads !== undefined) return;
+  const report = (path: string[], message: string): void => { context.addIssue({ code: 'custom', path, message }); };
+  const hooks: PostSettings = isObject(posts) ? posts : {};
+  if (hooks.replies === true && hooks.prepare === undefined) {
+    report(['posts', 'replies'], 'needs the hook prepare, which passes `parent` on to the service: without it a reply becomes a comment');
+  }
+  for (const name of ['edit', 'remove', 'like', 'orders', 'conversation'] as const) {
+    if (hooks[name] !== undefined && hooks.list === undefined) report(['posts', name], 'needs the hook list: readers find it in the list alone');
+  }
+}

@@ -19,6 +19,8 @@ export interface Route {
   readonly isPage: boolean;
   /** It answers at the root too, where orchestrators ask for it. */
   readonly isHealth: boolean;
+  /** Static files. */
+  readonly isFile: boolean;
 }
 
 type EndpointName = keyof typeof endpoints;
@@ -41,15 +43,17 @@ export const routes: ReadonlyMap<string, Route> = new Map([
     operations: Object.fromEntries(methods.flatMap(({ name, method }) => (operations[name] ? [[method, operations[name]]] : []))),
     isPage: methods.some(({ name }) => pages.includes(name)),
     isHealth: methods.some(({ name }) => healthChecks.includes(name)),
+    isFile: false,
   })),
-  ...['/', '/widget.js', '/count.js', '/widget-*.js', '/assets/*'].map((label) => plainRoute(label, ['GET'])),
+  plainRoute('/', ['GET']),
+  ...['/widget.js', '/count.js', '/widget-*.js', '/assets/*'].map((label) => ({ ...plainRoute(label, ['GET']), isFile: true })),
 ].map((route) => [route.label, route]));
 
 /** Of a path that is none of the BFF's. */
 export const unknownRoute: Route = plainRoute('other', []);
 
 function plainRoute(label: string, methods: readonly string[]): Route {
-  return { label, methods, operations: {}, isPage: false, isHealth: false };
+  return { label, methods, operations: {}, isPage: false, isHealth: false, isFile: false };
 }
 
 const withId = [...routes.values()].filter(({ label }) => label.includes('{id}'))

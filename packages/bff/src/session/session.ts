@@ -86,6 +86,8 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
     liveIdOf,
     endCreated,
     claimed,
+    /** Of the reader whom the signed cookie of a request names. */
+    readerKeyOf: (req: WithCookies) => claimed(req)?.readerKey,
     logIdOf,
     publicIdOf,
     callerOf,
@@ -138,7 +140,7 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
   function callerOf({ accessToken, signedInAt, session }: Reader) {
     return {
       token: { accessToken, isNew: now() - signedInAt < NEW_MS },
-      end: async () => { await records.delete(session).catch(() => undefined); },
+      end: async () => { await records.delete(session).catch(ignoreUnavailableStore); },
     };
   }
 

@@ -1,5 +1,5 @@
-/** Typed records of one kind, encrypted in the store. A key is the kind, the tag of a user
- *  where records belong to one, and a SHA-256. A record that cannot be decrypted counts as absent. */
+/** Typed records of one kind, encrypted in the store. A key is the kind, the tag of a user where records belong to one, and a
+ *  SHA-256. A record that cannot be decrypted counts as absent. */
 
 import type { Clock } from '../lib/time.ts';
 import { sha256 } from '../lib/identifiers.ts';
@@ -118,7 +118,8 @@ export function createRecords<T>(kind: string, { store, cipher, now }: RecordsDe
     }
   }
 
-  /** If the reply of `apply` is lost, reads whether it was applied, and otherwise applies it once more. */
+  /** If the reply of `apply` is lost, reads whether it was applied, and otherwise applies it once more: only the writer of the
+   *  record may send. `put`, `touch` and `delete` need no such answer: their callers repeat them, or go on without. */
   async function write(
     id: RecordId, record: T, lifetimeMs: number, apply: (key: string, stored: string) => Promise<boolean>,
   ): Promise<Found<T> | undefined> {

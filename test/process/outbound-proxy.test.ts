@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { describe, it } from 'node:test';
 import { createVestibule, loadConfig } from '@vestibule/bff';
-import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
+import { startBff, type Bff, type BffSettings } from '../lib/bff.ts';
+import { startProcess } from '../lib/bff-process.ts';
 import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { expectProblem, expectStatus } from '../lib/reader.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { startTcpServer } from '../lib/tcp-relay.ts';
 import { until } from '../lib/until.ts';
-import { runCommand, runVestibule, type LogLine } from '../lib/vestibule-process.ts';
-import { startEmulatedService } from '../service/index.ts';
-import { startWorld } from './_world.ts';
+import { runCommand, runVestibule } from '../lib/vestibule-process.ts';
+import { startWorld, type Environment } from './_world.ts';
 
 describe('the outbound proxy', () => {
   const world = suiteResource(startWorld);
@@ -46,79 +46,99 @@ describe('the outbound proxy', () => {
     };
   });
 
-  const lineOf = (lines: readonly string[], msg: string) => until(`a line "${msg}"`, () => (
-    lines.map((line) => JSON.parse(line) as LogLine).findLast((line) => line['msg'] === msg)));
+  /** A BFF in this process, whose variables it has until it is disposed. */
+  async function startBehind(variables: Environment, settings: BffSettings = {}): Promise<Bff> {
+    await using stack = new AsyncDisposableStack();
+    for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((one) => [one, one.toLowerCase()])) {
+      const { [name]: before } = process.env;
+      stack.defer(() => setVariable(name, before));
+      setVariable(name, variables[name]);
+    }
+    const bff = stack.use(await startBff(settings));
+    const started = stack.move();
+    return { ...bff, [Symbol.asyncDispose]: () => started[Symbol.asyncDispose]() };
+  }
 
-  for (const [noProxy, isUsed] of [['', true], [undefined, false], ['service.example', false]] as const) {
-    it(`leads to a service on loopback only where NO_PROXY is set and empty: ${noProxy === '' ? 'empty' : noProxy ?? 'not set'}`, async () => {
+  function setVariable(name: string, value: string | undefined): void {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+
+  const lineOf = ({ log }: Bff, msg: string) => until(`a line "${msg}"`, () => log.findLast((line) => line['msg'] === msg));
+
+  it('leads to a service on loopback where NO_PROXY is set and empty; the start names it without its password', async () => {
+    const { host, seen, answer } = proxy();
+    answer(undefined);
+    await using bff = await startProcess({ ...world().env, HTTP_PROXY: `http://user:canary@${host}`, NO_PROXY: '' });
+    const reader = bff.browser(world().service);
+    await reader.signIn();
+    expectStatus(await reader.createPost('by way of'), 201);
+    assert.ok(seen.includes(`POST ${world().service.url}`));
+    assert.equal((await bff.process.logged('listening'))['proxy'], `http://${host}`);
+    assert.doesNotMatch(bff.process.lines.join('\n'), /canary/);
+  });
+
+  for (const NO_PROXY of [undefined, 'service.example']) {
+    it(`leads to no service on loopback where NO_PROXY is ${NO_PROXY ?? 'not set'}`, async () => {
       const { host, seen, answer } = proxy();
       answer(undefined);
-      const HTTP_PROXY = `http://user:canary@${host}`;
-      await using bff = await startProcess({ ...world().env, HTTP_PROXY, ...(noProxy !== undefined && { NO_PROXY: noProxy }) });
-      const reader = bff.browser(world().service);
-      await reader.signIn();
-      expectStatus(await reader.createPost('by way of'), 201);
-      assert.equal(seen.includes(`POST ${world().service.url}`), isUsed);
-      assert.equal((await bff.process.logged('listening'))['proxy'], isUsed ? `http://${host}` : undefined);
-      assert.doesNotMatch(bff.process.lines.join('\n'), /canary/);
+      await using bff = await startBehind({ HTTP_PROXY: `http://${host}`, ...(NO_PROXY !== undefined && { NO_PROXY }) });
+      await bff.browser().signIn();
+      assert.deepEqual(seen, []);
     });
   }
 
   it('is named with the status that it answered, where it refuses; nothing was sent, and host:port is read as http', async () => {
     const { host, seen, answer } = proxy();
     const url = 'https://127.0.0.1:8443';
-    await using service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url });
-    const env = { ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '', VESTIBULE_STORE: 'memory:' };
-    await using bff = await startProcess(env);
-    assert.equal((await bff.process.logged('listening'))['proxy'], `http://${host}`);
-    const reader = bff.browser(service);
+    const variables = { HTTPS_PROXY: host, NO_PROXY: '' };
+    await using bff = await startBehind(variables, { serviceOptions: { publicUrl: url } });
+    const reader = bff.browser();
     await reader.start();
     for (const status of [407, 403, 502]) {
       answer(status);
       expectProblem(await reader.validate(), 'service-unavailable');
-      const { reason, setting } = await until(`a line with ${status}`, () => bff.process.lines.map((line) => JSON.parse(line) as LogLine)
-        .find((line) => String(line['reason']).includes(String(status))));
+      const { reason, setting } = await until(`a line with ${status}`, () => (
+        bff.log.find((line) => String(line['reason']).includes(String(status)))));
       assert.deepEqual([reason, setting], [`the proxy before the service answered ${status}`, 'HTTPS_PROXY']);
       assert.deepEqual([...new Set(seen)], ['CONNECT 127.0.0.1:8443']);
     }
     answer(407);
-    const { stdout } = await runVestibule({ args: ['check'], env });
+    const { stdout } = await runCommand({ args: ['check'], env: { ...world().env, ...variables, VESTIBULE_SERVICE_URL: url } });
     assert.match(stdout, /^fail +service +unreachable \(the proxy answers 407\): check HTTPS_PROXY, VESTIBULE_SERVICE_URL/m);
   });
 
   it('is named where it does not connect in time', async () => {
     const { host, answer } = proxy();
     answer(0);
-    const url = 'https://127.0.0.1:8443';
-    await using service = await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url });
-    await using bff = await startProcess({
-      ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '', VESTIBULE_STORE: 'memory:', VESTIBULE_SERVICE_TIMEOUT_MS: '1000',
-    });
-    const reader = bff.browser(service);
+    await using bff = await startBehind(
+      { HTTPS_PROXY: host, NO_PROXY: '' }, { serviceOptions: { publicUrl: 'https://127.0.0.1:8443' }, serviceTimeoutMs: 1_000 },
+    );
+    const reader = bff.browser();
     await reader.start();
     expectProblem(await reader.validate(), 'service-unavailable');
-    const { reason, setting } = await lineOf(bff.process.lines, 'sign-in failed');
+    const { reason, setting } = await lineOf(bff, 'sign-in failed');
     assert.deepEqual([reason, setting], ['the proxy did not connect to the service in time', 'HTTPS_PROXY']);
   });
 
   it('answers 407 to a service of http: nothing was sent', async () => {
     const { host, answer } = proxy();
     answer(undefined);
-    await using bff = await startProcess({ ...world().env, http_proxy: `http://${host}`, NO_PROXY: '' });
-    const reader = bff.browser(world().service);
+    await using bff = await startBehind({ http_proxy: `http://${host}`, NO_PROXY: '' });
+    const reader = bff.browser();
     await reader.signIn();
     answer(407);
     expectProblem(await reader.createPost('not sent'), 'service-unavailable');
-    const { reason, setting } = await lineOf(bff.process.lines, 'post failed');
+    const { reason, setting } = await lineOf(bff, 'post failed');
     assert.deepEqual([reason, setting], ['the proxy before the service answered 407', 'http_proxy']);
   });
 
   it('is named where it cannot be reached', async () => {
-    await using bff = await startProcess({ ...world().env, VESTIBULE_STORE: 'memory:', HTTP_PROXY: '127.0.0.1:9', NO_PROXY: '' });
-    const reader = bff.browser(world().service);
+    await using bff = await startBehind({ HTTP_PROXY: '127.0.0.1:9', NO_PROXY: '' });
+    const reader = bff.browser();
     await reader.start();
     expectProblem(await reader.validate(), 'service-unavailable');
-    const { reason, setting } = await lineOf(bff.process.lines, 'sign-in failed');
+    const { reason, setting } = await lineOf(bff, 'sign-in failed');
     assert.deepEqual([reason, setting], ['the service cannot be reached (ECONNREFUSED)', 'HTTP_PROXY or VESTIBULE_SERVICE_URL']);
   });
 
@@ -133,15 +153,13 @@ describe('the outbound proxy', () => {
       // Accepts connections, and begins no TLS.
       const silent = stack.use(await startTcpServer((socket) => { socket.resume(); }));
       const url = `https://0.0.0.0:${isListening ? silent.host.split(':')[1] : await freePort()}`;
-      const service = stack.use(await startEmulatedService({ redirectUris: [`${PUBLIC_URL}/sync/return`], publicUrl: url }));
-      const bff = stack.use(await startProcess({
-        ...world().env, VESTIBULE_SERVICE_URL: url, HTTPS_PROXY: host, NO_PROXY: '0.0.0.0', VESTIBULE_STORE: 'memory:',
-        ...(isListening && { VESTIBULE_SERVICE_TIMEOUT_MS: '1000' }),
-      }));
-      const reader = bff.browser(service);
+      const bff = stack.use(await startBehind(
+        { HTTPS_PROXY: host, NO_PROXY: '0.0.0.0' }, { serviceOptions: { publicUrl: url }, ...(isListening && { serviceTimeoutMs: 1_000 }) },
+      ));
+      const reader = bff.browser();
       await reader.start();
       expectProblem(await reader.validate(), 'service-unavailable');
-      const line = await lineOf(bff.process.lines, 'sign-in failed');
+      const line = await lineOf(bff, 'sign-in failed');
       assert.deepEqual([line['reason'], line['setting']], [reason, setting]);
       assert.deepEqual(seen, []);
     });

@@ -122,7 +122,7 @@ describe('a reader', () => {
     assert.deepEqual((await visitor.context.cookies()).filter(({ name }) => name === 'vestibule'), []);
     await form.getByRole('button', { name: 'Continue as Jörg Ünterwald' }).click();
     await answerInWindow(form);
-    await visitor.box.getByText('One more step: post your comment.').waitFor();
+    await visitor.box.locator('[part=status]', { hasText: 'One more step: post your comment.' }).waitFor();
     assert.equal(await text(visitor), 'from the entrance');
     await textField(visitor.box).press('Control+End');
     await textField(visitor.box).press('!');

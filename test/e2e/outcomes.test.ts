@@ -112,7 +112,7 @@ describe('a reader', () => {
     await answer(popup).catch((error: unknown) => { if (!popup.isClosed()) throw error; });
     await isSignedIn(visitor.box);
     await keeps(visitor, 'cut off');
-    await visitor.box.getByText('One more step: post your comment.').waitFor();
+    await visitor.box.locator('[part=status]', { hasText: 'One more step: post your comment.' }).waitFor();
   });
 
   /** Signed in, with a comment whose row says `words`. */

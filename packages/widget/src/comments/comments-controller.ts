@@ -10,7 +10,6 @@ import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events.ts';
 import { VestibuleStateEvent } from '../later-events.ts';
 import { addStyles } from '../lib/add-styles.ts';
-import { commentsStrings } from '../locales/en-comments.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
@@ -18,7 +17,7 @@ import { adoptSignInWindow, isSignInWindow } from '../session/sign-in-window.ts'
 import { takeReturnMarker } from '../storage/reader-records.ts';
 import { needsSession, setReturnMarker, type PressRecord } from '../storage/storage.ts';
 import { Announcer } from './announcer.ts';
-import { signInPhases, transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
+import { transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
@@ -96,10 +95,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   get userKey(): string | undefined {
     return this.store.view?.user?.key;
-  }
-
-  get isSigningIn(): boolean | undefined {
-    return signInPhases.includes(this.state.phase.name) || (this.store.view ? false : undefined);
   }
 
   refresh(): void {
@@ -285,11 +280,6 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   get entriesName(): string {
     return this.entries.strings.heading;
-  }
-
-  get waitText(): string {
-    const { localizer, strings } = this.#host;
-    return this.state.phase.name === 'waiting' ? localizer.strings('comments', commentsStrings, strings).status.waiting : '';
   }
 
   seeList(posts: readonly ListedPost[]): void {

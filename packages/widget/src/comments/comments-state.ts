@@ -129,9 +129,6 @@ type Row<Type> = { readonly [Name in PhaseName]?: Rule<Type, Name> } & { readonl
 /** Phases in which the box waits for the BFF and takes no further action. */
 export const busyPhases: readonly PhaseName[] = ['starting', 'cancelling'];
 
-/** Phases of a sign-in that may end with a session. */
-export const signInPhases: readonly PhaseName[] = ['waiting', 'leaving', 'starting', 'form', 'cancelling'];
-
 const WRITING: Phase = { name: 'writing' };
 
 const line = (text: keyof CommentsStrings['status'], tone?: 'success' | 'error'): Message => ({ place: 'line', text, ...(tone && { tone }) });

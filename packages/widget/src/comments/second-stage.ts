@@ -23,8 +23,6 @@ export interface SecondStage extends ReactiveController {
   readonly account: string;
   /** Stands for that account in lists. */
   readonly userKey: string | undefined;
-  /** A sign-in is in progress; `undefined`: not known. */
-  readonly isSigningIn: boolean | undefined;
   /** Requests the session, unless it is known. */
   start(): void;
   /** Requests the session again: a response says that it is another one. */
@@ -42,8 +40,6 @@ export interface SecondStage extends ReactiveController {
   readonly entryParts: (entry: ShownEntry, own?: readonly RowButton[]) => EntryParts;
   /** Name of their list. */
   readonly entriesName: string;
-  /** Says that the reader signs in in a window; empty: they do not. For the comment that they like meanwhile. */
-  readonly waitText: string;
   /** A list of the article has been read. */
   seeList(posts: readonly ListedPost[]): void;
   render(): SecondStageParts;

@@ -139,21 +139,6 @@ describe('show-posts', () => {
     expect([letters > 0, updates]).to.deep.equal([true, 0]);
   });
 
-  it('says at a comment that its reader, who is signed out, signs in to like it', async () => {
-    const bff = new TestBff();
-    await lists(bff, { posts: [listed('1', 'one'), listed('2', 'two')], actions: ['like'] });
-    const box = await openWithThread({ bff });
-    await box.says('two');
-    const commentOf = (message: string): HTMLElement => box.all('li').find((item) => item.textContent.includes(message))!;
-    window.open = () => ({ closed: false, focus: () => {}, close: () => {}, postMessage: () => {} } as unknown as Window);
-    box.all('.like', commentOf('two'))[0]!.click();
-    await box.until(() => commentOf('two').textContent.includes('Continue in the sign-in window.'), 'the way on');
-    expect(commentOf('one').textContent).not.to.include('Continue');
-    box.element.focus();
-    await box.press('Cancel');
-    await box.until(() => !commentOf('two').textContent.includes('Continue'), 'the end');
-  });
-
   it('shows the page’s own posts with and without the thread’s script', async () => {
     const box = await openWithThread({ content: '<ol slot="posts"><li data-post-id="1">from the server</li></ol>' });
     const item = box.element.querySelector('li')!;

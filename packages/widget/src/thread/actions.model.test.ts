@@ -43,7 +43,6 @@ interface Press {
   readonly what: string;
   readonly page: Page;
   readonly at: number;
-  /** Empty: of the reader who signs in next. */
   readonly account: string;
 }
 
@@ -91,11 +90,9 @@ class World implements Server {
 
   #check(page: Page, what: string, account: string | undefined): void {
     const { now } = this.browser;
-    // A like of a reader who signs in outlives the page that they leave for it.
-    const isHere = (one: Press): boolean => one.account === '' ? one.page.tab === page.tab : one.account === account && one.page === page;
-    const press = this.presses.findLast((one) => one.what === what && isHere(one));
+    const press = this.presses.findLast((one) => one.what === what && one.account === account && one.page === page);
     if (!account || !press) this.fault ??= `1: “${what}” for ${account} without a press`;
-    else if (now - press.at > (press.account ? what.startsWith('like') ? 2 * MINUTE : MINUTE : 10 * MINUTE)) this.fault ??= `1: “${what}” ${now - press.at} ms after the press`;
+    else if (now - press.at > (what.startsWith('like') ? 2 * MINUTE : MINUTE)) this.fault ??= `1: “${what}” ${now - press.at} ms after the press`;
   }
 
   #carryOut(

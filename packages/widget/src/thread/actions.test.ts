@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { a11ySnapshot } from '@web/test-runner-commands';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { letPass, openBox, openTab, recordWindows, replace, stored, SIGN_IN, type Box, type Tab } from '../comments/_box.ts';
+import { letPass, openBox, openTab, recordWindows, replace, stored, type Box, type Tab } from '../comments/_box.ts';
 import '../define.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply, type Thread, type ThreadOptions } from './_thread.ts';
 
@@ -216,11 +216,10 @@ describe('a like', () => {
     await thread.until(() => likeOf(thread, 'x') === 'true 7', 'the number');
   });
 
-  it('of an unsigned reader opens the sign-in window in the press, and follows the sign-in', async () => {
+  it('of an unsigned reader opens the sign-in window in the press, and likes nothing', async () => {
     const bff = new TestBff();
     const windows = recordWindows();
     await lists(bff, article([listed('1', 'x', { likes: 3 })]));
-    await bff.set({ answers: { 'PUT /posts/1/like': [{ json: { likes: 4 } }] } });
     const box = await openBox({ bff, attributes: { 'show-posts': '' }, untouched: true });
     await box.until(() => box.all('.like')[0], 'the button');
     const [button] = box.all('.like');
@@ -228,64 +227,13 @@ describe('a like', () => {
     button!.focus();
     button!.click();
     expect(windows.length).to.equal(1);
-    expect(button!.ariaPressed).to.equal('false');
     await box.until(() => box.status === 'Continue in the sign-in window.', 'the sign-in');
     expect(button!.getBoundingClientRect().top).to.equal(top);
     await bff.signIn();
     window.dispatchEvent(new Event('focus'));
     await box.isSignedIn('Ada');
-    await box.until(() => button!.ariaPressed === 'true', 'the like');
-    expect([button!.textContent.includes('4'), box.all('textarea').some((text) => text.matches(':focus'))]).to.deep.equal([true, false]);
-    await box.hasAsked('PUT /posts/1/like', 1);
-  });
-
-  it('of an unsigned reader does not follow a sign-in that comes after the window was closed', async () => {
-    const bff = new TestBff();
-    const windows = recordWindows();
-    const box = await openArticle(bff, [listed('1', 'x')]);
-    box.all('.like')[0]!.click();
-    await box.until(() => box.status === 'Continue in the sign-in window.', 'the sign-in');
-    windows[0]!.close();
-    window.dispatchEvent(new Event('focus'));
-    await box.says('You closed the window. You are not signed in.');
-    expect(box.field.value).to.equal('');
-    await signInAda(bff);
-    await box.press(SIGN_IN);
-    window.dispatchEvent(new Event('focus'));
-    await box.isSignedIn('Ada');
     await frames();
-    expect([await bff.requests('PUT /posts/1/like'), box.all('.like')[0]!.ariaPressed, 'vestibule:like' in sessionStorage])
-      .to.deep.equal([[], 'false', false]);
-  });
-
-  for (const [what, likes, minutes] of [['within ten minutes follows', 1, 9], ['later does not', 0, 11]] as const) {
-    it(`of an unsigned reader who leaves the page to sign in and comes back ${what}`, async () => {
-      const bff = new TestBff();
-      const tab = await leaveToLike(bff);
-      await signInAda(bff);
-      await bff.set({ answers: { 'PUT /posts/1/like': [{ json: { likes: 4 } }] } });
-      await tab.open();
-      const { now } = tab.view.Date;
-      replace(tab.view.Date, { now: () => now() + minutes * 60_000 });
-      const box = await openArticle(bff, [listed('1', 'x')], { tab });
-      await box.isSignedIn('Ada');
-      await box.until(() => box.all('.like')[0]!.ariaPressed === String(likes > 0) && !('vestibule:like' in sessionStorage), 'the like');
-      await box.hasAsked('PUT /posts/1/like', likes);
-    });
-  }
-
-  it('of an unsigned reader who leaves the page to sign in and comes back without a sign-in does not follow a later one', async () => {
-    const bff = new TestBff();
-    const tab = await leaveToLike(bff);
-    await tab.open();
-    const box = await openArticle(bff, [listed('1', 'x')], { tab });
-    await box.isSignedOut();
-    await box.until(() => !('vestibule:like' in sessionStorage), 'nothing to follow');
-    await signInAda(bff);
-    tab.view.dispatchEvent(new tab.view.PageTransitionEvent('pageshow', { persisted: true }));
-    await box.isSignedIn('Ada');
-    await frames();
-    expect([await bff.requests('PUT /posts/1/like'), box.all('.like')[0]!.ariaPressed]).to.deep.equal([[], 'false']);
+    expect([await bff.requests('PUT /posts/1/like'), button!.ariaPressed]).to.deep.equal([[], 'false']);
   });
 });
 
@@ -310,15 +258,6 @@ async function openOwn(bff: TestBff, posts: readonly ListedPost[], tab?: Tab): P
 const signInAda = (bff: TestBff): Promise<void> => (
   bff.setSession({ state: 'signed-in', user: { user_id: '42', ...ADA } })
 );
-
-/** A reader who is not signed in likes the first comment, and is at the service. */
-async function leaveToLike(bff: TestBff): Promise<Tab> {
-  const tab = await openTab();
-  const box = await openArticle(bff, [listed('1', 'x')], { tab, sync: 'inline' });
-  box.all('.like')[0]!.click();
-  await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
-  return tab;
-}
 
 const GONE = { type: 'urn:vestibule:not-found', title: 'Not found', status: 410, detail: '', retryable: false };
 

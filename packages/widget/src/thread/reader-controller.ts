@@ -7,26 +7,13 @@ import type { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import type { DraftRecord } from '../storage/draft.ts';
-import { hintedAccount, list, read, remove, write } from '../storage/storage.ts';
+import { hintedAccount, list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
 import { threadPart } from './thread-part.ts';
 
 /** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
 const LIST_AGE_MS = 61_000;
-
-/** How long a press may have its effect, in ms: the reader signs in meanwhile. */
-const PRESS_MS = 10 * 60_000;
-
-/** A comment that the reader likes once they have signed in. In sessionStorage: they may leave the page to sign in. */
-interface WantedLike {
-  readonly id: string;
-  /** Forum, page and BFF. */
-  readonly article: string;
-  /** When they pressed, in milliseconds since the epoch. */
-  readonly at: number;
-}
-const WANTED_LIKE = 'vestibule:like';
 
 export class ReaderController implements ReactiveController, Reader {
   readonly host: ReaderHost;
@@ -38,8 +25,6 @@ export class ReaderController implements ReactiveController, Reader {
   drafts: ReadonlySet<string> = new Set();
   /** What they were read for. */
   #draftsKey = '';
-  #wanted = read<WantedLike>(WANTED_LIKE, 'sessionStorage');
-  #isSigningIn: boolean | undefined;
 
   constructor(host: ReaderHost) {
     this.host = host;
@@ -65,26 +50,15 @@ export class ReaderController implements ReactiveController, Reader {
     return draftStorageKey(this.recordKey).replace('draft', 'likes');
   }
 
-  /** Id of the comment that the reader likes once they have signed in. */
-  get wantedLike(): string | undefined {
-    return this.host.account || this.#wanted?.article !== this.#article ? undefined : this.#wanted.id;
-  }
-
   hostConnected(): void {
     addEventListener('storage', this.#onStorage);
-    addEventListener('pageshow', this.#onPageShow);
   }
 
   hostDisconnected(): void {
     removeEventListener('storage', this.#onStorage);
-    removeEventListener('pageshow', this.#onPageShow);
   }
 
   hostUpdate(): void {
-    const { account, isSigningIn } = this.host;
-    // The sign-in has ended without a session, or the reader has come back from it without one.
-    if (!account && isSigningIn === false && this.#isSigningIn !== false) this.#dropLike();
-    this.#isSigningIn = isSigningIn ?? this.#isSigningIn;
     this.#findDrafts();
     const key = this.storageKey;
     if (key === this.#key) return;
@@ -93,32 +67,11 @@ export class ReaderController implements ReactiveController, Reader {
     this.#follow();
   }
 
-  /** The comment may be in the list later than the session. */
-  hostUpdated(): void {
-    const { id, article, at = 0 } = this.#wanted ?? {};
-    if (!this.host.account || article !== this.#article || !this.host.comments.some(({ key }) => key === id)) return;
-    this.#dropLike();
-    if (Date.now() - at < PRESS_MS) void this.#like(id!, true);
-  }
-
-  /** @param wants the opposite of what the button shows */
+  /** Without a session the press signs in, and likes nothing. @param wants the opposite of what the button shows */
   like(id: string, wants: boolean): void {
     if (this.host.account) return void this.#like(id, wants);
-    // The response of the session may come before the page is left.
-    this.#isSigningIn ??= false;
-    write(WANTED_LIKE, this.#wanted = { id, article: this.#article, at: Date.now() }, 'sessionStorage');
     // In the reader's press: the browser blocks a window otherwise.
     this.host.dispatchEvent(new Event('sign-in'));
-  }
-
-  get #article(): string {
-    return draftStorageKey({ ...this.recordKey, account: '' });
-  }
-
-  #dropLike(): void {
-    if (this.#wanted?.article !== this.#article) return;
-    this.#wanted = undefined;
-    remove(WANTED_LIKE, 'sessionStorage');
   }
 
   /** What the account has done here, in another tab too. */
@@ -128,8 +81,8 @@ export class ReaderController implements ReactiveController, Reader {
 
   /** Again with each composer that opens or closes. Before the session is known, those of the account that is expected. */
   #findDrafts(): void {
-    const { account, isSigningIn, replyingTo, bff } = this.host;
-    const reader = account || (isSigningIn === undefined && hintedAccount(bffAddress(bff))) || '';
+    const { account, replyingTo, bff } = this.host;
+    const reader = account || hintedAccount(bffAddress(bff)) || '';
     const prefix = `${draftStorageKey({ ...this.recordKey, account: reader })} `;
     const key = `${prefix}${replyingTo ?? ''}`;
     if (key === this.#draftsKey) return;
@@ -143,11 +96,6 @@ export class ReaderController implements ReactiveController, Reader {
     if (!key?.startsWith('vestibule:draft ')) return;
     this.#draftsKey = '';
     this.host.requestUpdate();
-  };
-
-  /** The reader has left the page to sign in, and has come back with the Back button. */
-  readonly #onPageShow = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) this.#dropLike();
   };
 
   /** `undefined`: it could not be loaded. @param isWanted as of `Part` */

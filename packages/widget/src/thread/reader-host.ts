@@ -13,8 +13,6 @@ export interface ReaderHost extends LitElement {
   readonly bff: string | null;
   readonly account: string;
   readonly userKey: string | undefined;
-  /** A sign-in is in progress; `undefined`: not known. */
-  readonly isSigningIn: boolean | undefined;
   readonly maxLength: number | null;
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;

@@ -18,7 +18,7 @@ interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,
 }
 
 /** The second stage of the box, as far as its thread needs it. */
-interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'isSigningIn' | 'entriesName' | 'waitText'> {
+interface ThreadReader extends Pick<VestibuleThread, 'account' | 'userKey' | 'entriesName'> {
   readonly shown: readonly ShownEntry[];
   readonly entryParts: NonNullable<VestibuleThread['entryParts']>;
 }
@@ -37,7 +37,7 @@ export function threadInBox(box: ThreadBox, reader: ThreadReader | undefined): T
       .forum=${forum} .page=${Article.of(box).page} .bff=${bff}
       .sync=${sync} .maxLength=${maxLength} .theme=${theme} .headingLevel=${headingLevel} .strings=${strings} .order=${order} .closed=${closed}
       .reportUrl=${reportUrl} .entries=${shown.length > 0 ? shown : NONE} .entryParts=${reader?.entryParts} .entriesName=${reader?.entriesName ?? ''} .account=${reader?.account ?? ''}
-      .userKey=${reader?.userKey} .isSigningIn=${reader?.isSigningIn} .waitText=${reader?.waitText ?? ''}
+      .userKey=${reader?.userKey}
       @sign-in=${() => box.signIn()} @stale=${() => box.refreshSession()}
       @list=${({ detail }: CustomEvent<readonly ListedPost[]>) => box.seeList(detail)}
       @change=${({ detail }: CustomEvent<ThreadChange>) => { box.list = detail; }}><slot name="posts"></slot></vestibule-thread>

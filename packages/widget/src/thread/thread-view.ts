@@ -70,9 +70,6 @@ export interface ThreadView {
   readonly drafts: ReadonlySet<string>;
   readonly marked: string | undefined;
   readonly copied: string | undefined;
-  /** Id of the comment that the reader likes once they have signed in; what they do meanwhile, empty outside of a sign-in. */
-  readonly wantedLike: string | undefined;
-  readonly waitText: string;
   readonly composer: (comment: Comment) => TemplateResult;
   readonly actions: {
     retry(): void;
@@ -246,7 +243,6 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
       ${id !== undefined && view.takesReplies ? html`<button class="quiet reply" part="button" aria-expanded=${key === replyingTo}
         aria-describedby=${author} @click=${() => actions.reply(id)} .textContent=${isDraft ? strings.continueReply : strings.reply}></button>` : nothing}
       ${own?.edit ? buttonView(own.edit, author, 'edit') : nothing}
-      ${id !== undefined && id === view.wantedLike && view.waitText ? html`<span class="tag" .textContent=${view.waitText}></span>` : nothing}
       ${items.some((item) => item !== nothing) ? menuView({ id: `menu-${encodeURIComponent(key)}`, label: strings.more, author, content: isCopied ? '✓' : '…' }, items) : nothing}
     </div>
   `;

@@ -60,8 +60,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
-    entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {}, isSigningIn: {},
-    waitText: {}, sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
+    entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {},
+    sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
     chosenOrder: { state: true },
   };
 
@@ -89,10 +89,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   declare account: string;
   /** Stands for that reader in the list; `undefined`: unknown. */
   declare userKey: string | undefined;
-  /** A sign-in is in progress; `undefined`: not known. */
-  declare isSigningIn: boolean | undefined;
-  /** Says that the reader signs in in a window; empty: they do not. */
-  declare waitText: string;
   /** Of the composer of replies, as are the next two. */
   declare sync: 'popup' | 'inline';
   declare maxLength: number | null;
@@ -172,7 +168,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     this.bff = this.reportUrl = this.maxLength = null;
     this.headingLevel = 2;
     this.entries = [];
-    this.entriesName = this.waitText = '';
+    this.entriesName = '';
     this.order = 'newest';
     this.sync = 'popup';
     this.theme = 'auto';
@@ -289,9 +285,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       canShare: canShare(),
       ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
-      wantedLike: this.#reader.wantedLike,
       drafts: this.#reader.drafts,
-      waitText: this.waitText,
       isUnfolded: (key) => this.#arrangement.isUnfolded(key),
       isDrawn: (branch) => this.#drawing.isDrawn(branch),
       composer: (comment) => this.#composer(comment),

@@ -621,6 +621,19 @@ describe('a removal', () => {
     });
   }
 
+  it('holds after the sign-out, before the list has it', async () => {
+    const thread = await open([mine('1', 'gone text'), listed('2', 'b')]);
+    await answer(thread, 'DELETE /posts/1', { status: 204, text: '' });
+    await remove(thread, 'gone text');
+    await thread.press('Delete');
+    await thread.says('Your comment was deleted.');
+    thread.element.account = '';
+    thread.element.userKey = undefined;
+    await frames();
+    expect([thread.words.includes('gone text'), thread.words.includes('Your comment was deleted.')]).to.deep.equal([false, false]);
+    await thread.says('This comment');
+  });
+
   it('is not answered by the key that is held down since it was asked', async () => {
     const thread = await open([mine('1', 'a')]);
     await remove(thread, 'a');

@@ -68,7 +68,7 @@ export class ThreadActions {
   #visit = new AbortController();
   /** Likes that are on their way, by the ids of comments: whether the reader likes it now, and the number to be shown. */
   readonly #likes = new Map<string, { isLiked: boolean; readonly act: Act }>();
-  /** Ids of the comments that the reader has deleted in this visit: a line stands in their place. */
+  /** Ids of the comments that a reader has deleted in this visit: a line stands in their place, also after the sign-out. */
   readonly #deleted = new Set<string>();
 
   constructor(reader: Reader) {
@@ -104,7 +104,6 @@ export class ThreadActions {
     this.#visit = new AbortController();
     for (const [id, { isOfSession, failure }] of this.#tasks) this.#setTask(id, isOfSession ? { ...FAILED, failure } : undefined);
     this.#likes.clear();
-    this.#deleted.clear();
   }
 
   /** Shown at once, and taken back with a word if it is refused. A press while a request is out decides the next one.
@@ -166,7 +165,7 @@ export class ThreadActions {
         mark === 'pending' ? note(strings.pending) : nothing,
         task?.failure && !isEditing ? note(task.failure, 'alert') : nothing,
       ],
-      deleted: isRemoved && this.#deleted.has(id) ? strings.removed : undefined,
+      deleted: isRemoved && isOwn && this.#deleted.has(id) ? strings.removed : undefined,
     };
   }
 

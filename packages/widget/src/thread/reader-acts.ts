@@ -84,7 +84,9 @@ export function withActs(
     const isNewer = any && any.at + maxAgeMs > (readAt.get(id) ?? 0);
     const isWaiting = any?.pending?.before === comment.message;
     const act = isNewer || (isWaiting && Date.now() - any.at < KEPT_MS) ? any : undefined;
-    if (act?.isRemoved) return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
+    if (act?.isRemoved || deleted.has(id)) {
+      return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
+    }
     const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
     return {
       ...comment, message, editedAt, likes: isNewer ? any.likes ?? comment.likes : comment.likes, isLiked: likes.has(id),

@@ -174,7 +174,8 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
     profilesBySecret: () => profiles.countBySecret(),
     async listPosts(query) {
       if (!findPosts) throw new ProblemError('not-found');
-      return (await findPosts(parseListQuery(config, query))).value;
+      const { body } = await findPosts(parseListQuery(config, query));
+      return JSON.parse(body.toString()) as PostList;
     },
     async getSession(req, { unproven = false } = {}) {
       const user = (await sessions.find(req))?.user;

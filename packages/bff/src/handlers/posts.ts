@@ -71,7 +71,7 @@ export function createPostHandlers(
     sendPublic(res, await findConversation(query, () => limits.lists(req, res)));
   }
 
-  function sendPublic(res: Response, { body, etag, readAt }: CachedRead<unknown>): void {
+  function sendPublic(res: Response, { body, etag, readAt }: CachedRead): void {
     const ttlSeconds = Math.round((readAt + FRESH_MS - now()) / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.min(Math.max(ttlSeconds, 1), FRESH_MS / 1000)}`,

@@ -51,7 +51,7 @@ export function createPostLists({ config, hooks, userKeys, now, log }: PostLists
 
   /** @param admit runs before a list is read that is not cached; may throw
    *  @throws {ProblemError} `invalid-request` for a cursor of others; `internal-error` if the hook fails without a result */
-  async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedRead<PostList>> {
+  async function find({ cursor, ...query }: PostListQuery, admit?: () => Promise<void>): Promise<CachedRead> {
     const order = offered.includes(query.order) ? query.order : 'newest';
     const found: PostListQuery = cursor === undefined ? { ...query, order } : verified(cursor, query);
     return read(found, [found.forum, found.page, found.order, found.cursor ?? ''], admit);
@@ -126,7 +126,7 @@ export function createPostConversations({ config, hooks, userKeys, now, log }: P
 
   /** @param admit runs before a conversation is read that is not cached; may throw
    *  @throws {ProblemError} `internal-error` if the hook fails without a result */
-  function find(query: ConversationQuery, admit?: () => Promise<void>): Promise<CachedRead<PostConversation>> {
+  function find(query: ConversationQuery, admit?: () => Promise<void>): Promise<CachedRead> {
     return read(query, [query.forum, query.page, query.id], admit);
   }
 

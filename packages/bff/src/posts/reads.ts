@@ -11,9 +11,9 @@ import { ENTRY } from '../hooks/post-entry.ts';
 import { isWithin, type Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 
-export interface CachedRead<Value> {
-  readonly value: Value;
-  /** `value` as JSON. */
+/** Bytes only, by which the cache is bounded. */
+export interface CachedRead {
+  /** JSON. */
   readonly body: Buffer;
   /** Strong entity tag of `body`. */
   readonly etag: string;
@@ -38,23 +38,23 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const ENTRY_BYTES = 1024;
 
 /** A call of the hook. */
-type Read<Value> = (earlier: CachedRead<Value> | undefined) => Promise<CachedRead<Value>>;
+type Read = (earlier: CachedRead | undefined) => Promise<CachedRead>;
 
-export interface ReadsDeps<Query, Value> {
+export interface ReadsDeps<Query> {
   readonly config: Pick<Config, 'posts'>;
   readonly maxEntries: number;
   readonly hook: 'posts.list' | 'posts.conversation';
   /** Runs the hook. `faults`: as of `parseEntries`. */
-  readonly read: (query: Query) => Promise<{ readonly value: Value; readonly faults: string }>;
+  readonly read: (query: Query) => Promise<{ readonly value: object; readonly faults: string }>;
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
 }
 
-export function createReads<Query extends { readonly forum: string }, Value extends object>({
+export function createReads<Query extends { readonly forum: string }>({
   config, maxEntries, hook, read, now, log,
-}: ReadsDeps<Query, Value>) {
-  const cache = new LRUCache<string, CachedRead<Value>, Read<Value>>({
+}: ReadsDeps<Query>) {
+  const cache = new LRUCache<string, CachedRead, Read>({
     max: maxEntries,
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + body.length,
@@ -69,7 +69,7 @@ export function createReads<Query extends { readonly forum: string }, Value exte
   /** @param parts of the key: the page in the spelling that was sent, as the hook gets it, so that a request for one spelling
    *  never fills another one's cache @param admit runs before something is read that is not cached; may throw
    *  @throws {ProblemError} `internal-error` if the hook fails without a result */
-  async function find(query: Query, parts: readonly string[], admit?: () => Promise<void>): Promise<CachedRead<Value>> {
+  async function find(query: Query, parts: readonly string[], admit?: () => Promise<void>): Promise<CachedRead> {
     const key = JSON.stringify(parts);
     const known = cache.peek(key);
     const [checkedMs, ageMs] = known ? [now() - known.checkedAt, now() - known.readAt] : [Infinity, Infinity];
@@ -78,11 +78,11 @@ export function createReads<Query extends { readonly forum: string }, Value exte
       context: async (earlier) => { if (!earlier) await admit?.(); return readAnew(query, earlier); },
       forceRefresh: !isWithin(checkedMs, FRESH_MS) || !isWithin(ageMs, fallbackMs),
       allowStale: isWithin(ageMs, MAX_STALE_MS),
-    }) as CachedRead<Value>;
+    }) as CachedRead;
   }
 
   /** @param earlier the cached result: it lasts if the hook fails, and the hook rests for 15 s */
-  async function readAnew(query: Query, earlier: CachedRead<Value> | undefined): Promise<CachedRead<Value>> {
+  async function readAnew(query: Query, earlier: CachedRead | undefined): Promise<CachedRead> {
     const readAt = now();
     try {
       const { value, faults } = await read(query);
@@ -90,7 +90,7 @@ export function createReads<Query extends { readonly forum: string }, Value exte
         log.warn({ hook, forum: query.forum, entries: faults, expected: ENTRY, setting: 'VESTIBULE_CONFIG' },
           `${hook} returned entries that are not valid: they are left out`);
       }
-      return { value, ...encoded(value), faults, readAt, checkedAt: now() };
+      return { ...encoded(value), faults, readAt, checkedAt: now() };
     } catch (error) {
       if (!earlier || !isWithin(now() - earlier.readAt, fallbackMs)) throw error;
       log.warn({ err: error, ...(error instanceof ProblemError && error.diagnosis) }, `${hook} failed; readers get an earlier result`);
@@ -99,7 +99,7 @@ export function createReads<Query extends { readonly forum: string }, Value exte
   }
 
   /** @throws {ProblemError} `internal-error` for more than 1 MiB */
-  function encoded(value: Value) {
+  function encoded(value: object) {
     const body = Buffer.from(JSON.stringify(value));
     if (body.length > MAX_BODY_BYTES) throw hookFailure(hook, 'returned more than 1 MiB');
     return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };

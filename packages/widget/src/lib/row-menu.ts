@@ -57,11 +57,19 @@ function close({ currentTarget }: Event): void {
   (currentTarget as HTMLElement).hidePopover();
 }
 
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('button, a')].filter((item) => item.checkVisibility());
+}
+
 function onKey(event: KeyboardEvent): void {
-  if (event.key !== 'Escape') return;
-  // A dialog of the page stays open.
+  const step = { Escape: 0, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  // A dialog of the page stays open, and the page does not scroll.
   event.preventDefault();
   const menu = event.currentTarget as HTMLElement;
+  const items = itemsOf(menu);
+  const next = items.indexOf(event.target as HTMLElement) + step;
+  if (step !== 0) return items.at(next % items.length)!.focus({ preventScroll: true });
   (menu.previousElementSibling as HTMLElement).focus({ preventScroll: true });
   closing.set(menu, setTimeout(() => {
     closing.delete(menu);
@@ -80,7 +88,7 @@ function toggle(event: Event): void {
     place(menu, button);
     closeWith(menu, button);
   }
-  [...menu.querySelectorAll<HTMLElement>('button, a')].find((item) => item.checkVisibility())?.focus({ preventScroll: true });
+  itemsOf(menu)[0]?.focus({ preventScroll: true });
 }
 
 /** Below the button and within its row, or the frame of the box (at rest its row has no rect); above it where the viewport

@@ -375,6 +375,18 @@ describe('new comments', () => {
 describe('a comment', () => {
   const badged: ListedPost = { ...listed('1'), author: { username: 'Courier', badge: 'Editor' } };
 
+  for (const width of [320, 412]) {
+    it(`leaves the name readable beside a long badge and a pick in ${width} pixels`, async () => {
+      const author = { username: 'Margarethe', badge: 'Local history society' };
+      const thread = await openThread([listed('1', 'a', { author, pick: true })]);
+      thread.element.parentElement!.style.inlineSize = `${width}px`;
+      const name = thread.all('.author bdi')[0]!;
+      expect(name.scrollWidth).to.be.at.most(name.clientWidth);
+      const right = thread.element.getBoundingClientRect().right;
+      for (const badge of thread.all('[part~=badge]')) expect(badge.getBoundingClientRect().right).to.be.at.most(right);
+    });
+  }
+
   it('shows the badge of its author, whom a machine does not translate', async () => {
     const thread = await openThread([badged]);
     const [heading, badge] = ['[role=heading] > *', '[part~=badge]'].map((selector) => thread.all(selector)[0]!);
@@ -413,7 +425,7 @@ describe('a comment', () => {
     const lines = (selector: string): number[] => (
       thread.all(selector).map((name) => Math.round(name.getBoundingClientRect().height / line))
     );
-    expect([Math.max(...lines('.by')), Math.max(...lines('.reply-to'))]).to.deep.equal([1, 2]);
+    expect([Math.max(...lines('.by > *')), Math.max(...lines('.by')), Math.max(...lines('.reply-to'))]).to.deep.equal([1, 2, 2]);
   });
 
   it('has the same distance to the next one with and without replies', async () => {

@@ -84,6 +84,20 @@ describe('the menu of a comment', () => {
     expect([thread.focus, (place as HTMLDialogElement).open, keys]).to.deep.equal(['…', true, [false, true]]);
   });
 
+  it('moves the focus with the arrow keys, and the page stays where it is', async () => {
+    const { thread } = await openIn('margin-block: 100vh');
+    const button = dots(thread, 'post 1');
+    button.scrollIntoView({ block: 'center' });
+    button.focus();
+    await sendKeys({ press: 'Enter' });
+    await thread.hasFocusOn('Copy link');
+    const at = scrollY;
+    for (const [key, item] of [['ArrowDown', 'Report'], ['ArrowDown', 'Copy link'], ['ArrowUp', 'Report']] as const) {
+      await sendKeys({ press: key });
+      expect([thread.focus, isOpen(thread.all('.menu')[0]!), scrollY]).to.deep.equal([item, true, at]);
+    }
+  });
+
   it('that is opened again in the moment in which it closes stays open', async () => {
     const thread = await open();
     const button = dots(thread, 'post 1');

@@ -137,6 +137,7 @@ export const styles = css`
     column-gap: 0.75em;
   }
   .by {
+    flex-wrap: wrap;
     column-gap: 0.375em;
     min-inline-size: 0;
   }
@@ -150,13 +151,15 @@ export const styles = css`
   .author bdi {
     display: block;
   }
+  /* Focus and links scroll to it. */
   .author {
+    scroll-margin-block-start: calc(8px + var(--vestibule-sticky-top, 0px));
     font-size: 0.9375em;
     font-weight: 600;
   }
   .badge {
     flex: none;
-    max-inline-size: 50%;
+    max-inline-size: 100%;
     padding: 0.27em 0.54em;
     border-radius: 0.45em;
     background: color-mix(in srgb, var(--v-accent) 14%, transparent);

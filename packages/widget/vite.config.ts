@@ -1,7 +1,7 @@
 /**
  * Builds what a browser loads by the script tag, to `dist/browser`:
  *
- * - `widget.js`, the first stage, and the same under a name with its version and hash, for pages that pin a release. Each has its
+ * - `widget.js`, the element, and the same under a name with its version and hash, for pages that pin a release. Each has its
  *   own later chunks in `assets/`, which import their entry.
  * - `count.js`, which imports nothing.
  * - A brotli and a gzip form beside each script; source maps; `sri.json`; `manifest.json`, the chunks of `widget.js`;
@@ -11,7 +11,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { minifyHTMLLiterals } from 'minify-literals';
-import { defineConfig, type BuildEnvironmentOptions, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, type BuildEnvironmentOptions, type Plugin } from 'vite';
 import { precompress, writeIntegrity } from './build/after-build.ts';
 import manifest from './package.json' with { type: 'json' };
 
@@ -36,33 +36,13 @@ const common: BuildEnvironmentOptions = {
   sourcemap: 'hidden',
 };
 
-const FIRST_STAGE = resolve(import.meta.dirname, 'src/widget.ts');
-
-const firstStage = new Set<string>();
-
-/** Whether the script tag's entry imports the module statically. */
-function isFirstStage(id: string, context: Pick<Rolldown.PluginContext, 'getModuleInfo'>): boolean {
-  const add = (one: string): void => {
-    if (firstStage.has(one)) return;
-    firstStage.add(one);
-    context.getModuleInfo(one)?.importedIds.forEach(add);
-  };
-  add(FIRST_STAGE);
-  return firstStage.has(id);
-}
-
 /** @param entry name of the built entry */
 const widget = (entry: string): BuildEnvironmentOptions => ({
   ...common,
   // As a library, so that Vite adds no helper that preloads chunks.
   lib: {
     formats: ['es'],
-    entry: {
-      widget: FIRST_STAGE,
-      // What the box, the form and the thread share: see `chunks.ts`. An entry, because an import of any other chunk needs the
-      // bundler's namespace object, which breaks in a page with members on `Object.prototype`.
-      shared: resolve(import.meta.dirname, 'src/client/client.ts'),
-    },
+    entry: { widget: resolve(import.meta.dirname, 'src/widget.ts') },
   },
   rolldownOptions: {
     // So that later chunks import from the entry itself.
@@ -72,13 +52,6 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
       chunkFileNames: 'assets/[name]-[hash].js',
       minify: true,
       comments: { annotation: false },
-      codeSplitting: {
-        groups: [
-          // The entry and its static imports, in one file.
-          { debugName: 'widget', name: (id, context) => isFirstStage(id, context) ? 'widget' : null, priority: 1 },
-          { name: 'shared', minShareCount: 2 },
-        ],
-      },
     },
   },
 });

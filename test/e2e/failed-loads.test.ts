@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { servePage, strictPolicy, type PolicedPage } from './_policed-page.ts';
@@ -82,19 +82,14 @@ describe('a part of the widget that does not load', () => {
     assert.deepEqual(visitor.complaints, []);
   });
 
-  it('the second stage: the box says so and keeps the text', async () => {
+  it('the box: its place says so, with a button', async () => {
     await using visitor = await stage().reader();
-    const { failed, mend } = await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', /\/assets\/comments-controller-/);
-    await textField(visitor.box).fill('typed without the second stage');
-    await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
+    const { failed, mend } = await open(visitor, '<vestibule-comments forum="news">The page’s own words.</vestibule-comments>', /\/assets\/box-/);
+    await visitor.box.getByRole('alert').getByText('The comments could not be loaded.').waitFor();
+    await visitor.page.getByText('The page’s own words.').waitFor();
     await failed();
-    await visitor.page.reload();
-    assert.equal(await textField(visitor.box).inputValue(), 'typed without the second stage');
-    await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
     await mend();
-    await visitor.box.getByText('Posting is not possible right now.').waitFor({ state: 'hidden' });
-    await textField(visitor.box).press('a');
-    await visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).waitFor();
+    await textField(visitor.box).waitFor();
   });
 
   it('the language: the box is in English and says nothing of it, the page gets one event', async () => {
@@ -134,62 +129,6 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByLabel('Ihr Kommentar').waitFor();
     await visitor.box.getByRole('button', { name: 'Alle Kommentare anzeigen' }).waitFor();
     await visitor.page.getByText('rendered by the page').waitFor();
-  });
-
-  const SECOND_STAGE = /\/assets\/comments-controller-/;
-
-  it('the second stage is slow: a second press shows the window of the first, and closes none', async () => {
-    await using visitor = await stage().reader();
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await visitor.page.route(SECOND_STAGE, async (route) => { await held; await route.continue(); });
-    const popups: Page[] = [];
-    visitor.page.on('popup', (popup) => popups.push(popup));
-    await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>');
-    const button = visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ });
-    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), button.click()]);
-    await allowButton(popup).waitFor();
-    await popup.evaluate(() => { document.title = 'begun'; });
-    await button.evaluate((element: HTMLElement) => { element.click(); });
-    release();
-    await visitor.box.locator('[part=status]', { hasText: 'Continue in the sign-in window.' }).waitFor();
-    assert.deepEqual([popups.length, popup.isClosed(), await popup.title()], [1, false, 'begun']);
-  });
-
-  it('the second stage does not load: the window of the press is closed', async () => {
-    await using visitor = await stage().reader();
-    await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', SECOND_STAGE);
-    const button = visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ });
-    const [popup] = await Promise.all([visitor.page.waitForEvent('popup'), button.click()]);
-    if (!popup.isClosed()) await popup.waitForEvent('close');
-    await visitor.box.getByRole('alert').getByText('Posting is not possible right now. Please try again.').waitFor();
-  });
-
-  it('no part loads, in the page: the press signs in all the same, and the text is there on the way back', async () => {
-    await using visitor = await stage().reader();
-    await open(visitor, '<vestibule-comments forum="news" sync="inline"></vestibule-comments>', SECOND_STAGE);
-    await textField(visitor.box).fill('written before');
-    await visitor.box.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).click();
-    await allowButton(visitor.page).waitFor();
-    await visitor.page.unrouteAll();
-    await visitor.page.goBack();
-    assert.equal(await textField(visitor.box).inputValue(), 'written before');
-  });
-
-  it('a reader who stays in the page after the press leaves it with the next one', async () => {
-    await using visitor = await stage().reader();
-    await open(visitor, '<vestibule-comments forum="news" sync="inline"></vestibule-comments>', SECOND_STAGE);
-    await textField(visitor.box).fill('written before');
-    await visitor.page.evaluate(() => { addEventListener('beforeunload', (event) => { event.preventDefault(); }); });
-    let asked = 0;
-    visitor.page.on('dialog', (dialog) => {
-      asked += 1;
-      void (asked === 1 ? dialog.dismiss() : dialog.accept());
-    });
-    const press = () => visitor.box.getByRole('button', { name: /^(?:Sign in to comment|Sign in and post|Post comment)$/ }).click({ noWaitAfter: true });
-    await press();
-    await until('the question of the page', () => asked === 1);
-    await press();
-    await allowButton(visitor.page).waitFor();
   });
 
   it('an element that the page has just made signs in in the page', async () => {

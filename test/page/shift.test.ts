@@ -401,7 +401,7 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
           await box.getByRole('listitem').filter({ hasText: text.trim() }).locator('.entry:not(.unseen)').getByText(/^Not posted|^Nicht veröffentlicht/).waitFor();
         }
         const parts = Promise.withResolvers<void>();
-        await page.route(/assets\/(?:comments-controller|thread-in-box)-/, async (route) => {
+        await page.route(/assets\/thread-in-box-/, async (route) => {
           await parts.promise;
           await route.continue();
         });

@@ -4,8 +4,10 @@ export type { WidgetProblem, WidgetProblemType } from './client/problem.ts';
 export { VestibuleComments } from './comments/vestibule-comments.ts';
 export { VestibuleCount } from './count/vestibule-count.ts';
 export { VestibuleSync } from './sync/vestibule-sync.ts';
-export { VestibuleErrorEvent, VestibuleReadyEvent } from './events.ts';
-export { VestibuleBeforePostEvent, VestibuleCompletedEvent, VestibulePostedEvent, VestibuleStateEvent } from './later-events.ts';
+export {
+  VestibuleBeforePostEvent, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent,
+  VestibuleStateEvent,
+} from './events.ts';
 export type { Language } from './locales/language.ts';
 export { registerLanguage } from './locales/localizer.ts';
 export type { OwnStrings } from './locales/own-strings.ts';

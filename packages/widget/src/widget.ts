@@ -8,7 +8,8 @@
 import { defineIfPresent, documentParsed, evaluation } from './start.ts';
 import { VestibuleComments } from './comments/vestibule-comments.ts';
 import { CountElement } from './count/count-element.ts';
-import { loadSync, withShared } from './chunks.ts';
+import { captureCallback } from './session/callback.ts';
+import { loadSync } from './sync/load-sync.ts';
 
 class LazyCount extends CountElement {
   override async text(): Promise<HTMLElement | undefined> {
@@ -24,7 +25,7 @@ void documentParsed.then(() => {
   if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', LazyCount);
   void defineIfPresent('vestibule-sync', () => {
     // Takes the parameters of a return out of the address before the form has loaded.
-    void import('./session/capture.ts').then(({ captureCallback }) => captureCallback(), () => {});
-    return withShared(loadSync());
+    captureCallback();
+    return loadSync();
   });
 });

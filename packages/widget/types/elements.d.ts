@@ -22,7 +22,7 @@ type Texts<Names extends string> = { [Name in Names]?: string | undefined };
 /** Properties by tag. */
 export interface ElementProperties {
   'vestibule-comments': Properties<VestibuleComments,
-  'forum' | 'page' | 'sync' | 'bff' | 'theme' | 'maxLength' | 'prefill' | 'placeholder' | 'headingLevel' | 'showPosts' | 'order' | 'closed'
+  'forum' | 'page' | 'sync' | 'bff' | 'theme' | 'maxLength' | 'placeholder' | 'headingLevel' | 'showPosts' | 'order' | 'closed'
   | 'reportUrl' | 'strings'>;
   'vestibule-count': Texts<'forum' | 'page' | 'bff' | 'strings'>;
   'vestibule-sync': Properties<VestibuleSync,

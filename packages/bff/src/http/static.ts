@@ -45,7 +45,7 @@ export function createFormFiles(): (languages: readonly string[]) => string[] {
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)
       .find((name) => name in manifest || name === 'src/locales/en.ts');
-    const needed = [form, 'src/session/capture.ts', locale, locale?.replace('.ts', '-later.ts'), ...manifest[form]?.imports ?? []];
+    const needed = [form, locale, ...manifest[form]?.imports ?? []];
     const chunks = Object.entries(manifest).filter(([name]) => needed.includes(name));
     return chunks.map(([, { file }]) => file).filter((file) => file !== 'widget.js');
   };

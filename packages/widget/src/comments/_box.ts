@@ -201,6 +201,8 @@ export interface BoxOptions {
   readonly content?: string;
   /** The box gets no focus. */
   readonly untouched?: boolean;
+  /** Nothing of it is loaded. */
+  readonly isFar?: boolean;
   /** Default: this one. */
   readonly tab?: Tab | undefined;
   /** Default: the body. */
@@ -209,7 +211,7 @@ export interface BoxOptions {
 
 const removals: (() => void)[] = [];
 
-export async function openBox({ bff = new TestBff(), attributes = {}, content = '', untouched, tab, place }: BoxOptions = {}): Promise<Box> {
+export async function openBox({ bff = new TestBff(), attributes = {}, content = '', untouched, isFar, tab, place }: BoxOptions = {}): Promise<Box> {
   const { document } = tab?.view ?? window;
   const element = document.createElement('vestibule-comments');
   for (const [name, value] of Object.entries({ forum: 'news', bff: bff.url, ...attributes })) element.setAttribute(name, value);
@@ -221,6 +223,8 @@ export async function openBox({ bff = new TestBff(), attributes = {}, content = 
   container.append(element);
   (place ?? document.body).appendChild(container);
   removals.push(() => container.remove());
+  if (isFar) return box;
+  element.scrollIntoView();
   await isReady;
   element.scrollIntoView();
   if (!untouched) box.turnTo();

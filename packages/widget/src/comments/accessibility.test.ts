@@ -149,6 +149,7 @@ describe('the comment box, accessibility', () => {
   it('shows the placeholder in the colour of secondary text', async () => {
     const box = await openBox();
     box.element.focus();
+    await box.hasFocusOn(FIELD);
     await box.element.updateComplete;
     const { color, opacity } = getComputedStyle(box.field, '::placeholder');
     expect([color, opacity]).to.deep.equal([getComputedStyle(box.all('#status')[0]!).color, '1']);

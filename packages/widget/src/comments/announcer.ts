@@ -2,7 +2,7 @@
 
 import { setText } from '../lib/live-text.ts';
 import { onceFocused } from '../lib/once-focused.ts';
-import type { CommentsHost } from './second-stage.ts';
+import type { CommentsHost } from './box-host.ts';
 
 /** What is said where it appears or changes. */
 const SEEN = ['#status', '#alert', '#near'] as const;

@@ -1,5 +1,5 @@
 /**
- * The article that a box belongs to (`page-identity.ts`), for its second stage and its thread. Follows `pushState`, `popstate`,
+ * The article that a box belongs to (`page-identity.ts`). Follows `pushState`, `popstate`,
  * an address that is replaced, and a canonical link that appears late.
  */
 
@@ -10,7 +10,7 @@ import { pageIdentity } from '../storage/page-identity.ts';
 const { navigation } = globalThis as { navigation?: Partial<EventTarget> };
 
 /** The comment box, as far as its article needs it. */
-export interface ArticleHost extends LitElement {
+export interface ArticleHost extends Pick<LitElement, 'addController' | 'requestUpdate'> {
   readonly page: string | null;
   article: Article | undefined;
 }
@@ -27,7 +27,7 @@ export class Article implements ReactiveController {
   readonly #host: ArticleHost;
   readonly #head = new MutationObserver(() => this.#follow());
 
-  /** That of a box. Its second stage and its thread share it. */
+  /** That of a box, which its thread shares. */
   static of(host: ArticleHost): Article {
     return host.article ??= new Article(host);
   }

@@ -1,33 +1,35 @@
 /**
- * Second stage of the comment box: sends the events of the reader, the session and the requests to the table of
+ * State of the comment box: sends the events of the reader, the session and the requests to the table of
  * `comments-state.ts`, carries out the effects, and renders.
  */
 
+import type { ReactiveController } from 'lit';
 import { isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
-import { loadSync } from '../chunks.ts';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { VestibuleStateEvent } from '../later-events.ts';
+import { VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { addStyles } from '../lib/add-styles.ts';
+import type { RowButton } from '../lib/row-menu.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
-import { adoptSignInWindow, isSignInWindow } from '../session/sign-in-window.ts';
+import { isSignInWindow } from '../session/sign-in-window.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
 import { needsSession, setReturnMarker, type PressRecord } from '../storage/storage.ts';
+import { loadSync } from '../sync/load-sync.ts';
 import { Announcer } from './announcer.ts';
 import { transition, type BoxEvent, type BoxState, type Effect, type Facts } from './comments-state.ts';
 import { renderParts, type BoxActions, type BoxModel } from './comments-view.ts';
 import { styles } from './comments.styles.ts';
 import { DraftController } from './draft-controller.ts';
 import { EntriesController } from './entries-controller.ts';
+import type { EntryParts } from './entry-view.ts';
 import { focusForm, focusOn, moveFocus } from './focus.ts';
 import { PendingPress } from './pending-press.ts';
-import type { Box, CommentsHost, SecondStage, SecondStageParts } from './second-stage.ts';
+import type { Box, BoxParts, CommentsHost } from './box-host.ts';
 import { SignIn, type SignInTarget } from './sign-in.ts';
 
-export class CommentsController implements SecondStage, Box, BoxActions {
+export class CommentsController implements ReactiveController, Box, BoxActions {
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
   /** The session with the BFF of the element. */
   store: SessionStore;
@@ -142,8 +144,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   hostConnected(): void {
     this.#subscribe();
     this.#resume();
-    // The focus may have come to the box before this module was loaded.
-    if (this.#host.matches(':focus-within')) this.start();
+    // The composer of a reply has the focus.
+    if (this.#host.element.matches(':focus-within')) this.start();
   }
 
   /** An element that is only moved is connected again before the microtask runs. */
@@ -175,7 +177,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   #parts: ReturnType<typeof renderParts> | undefined;
 
-  render(): SecondStageParts {
+  render(): BoxParts {
     return this.#parts = renderParts(this.#model, this, this.#host);
   }
 
@@ -205,16 +207,17 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     this.store.start();
   }
 
-  press(text: string, opened?: Window | null): void {
+  press(text: string): void {
     // Another box may have posted the text already.
     this.drafts.follow();
     this.entries.use();
     const { draft: { key: { account } }, parent, replyTo } = this.#host;
     const reply = parent ? { parent, replyTo } : undefined;
     const pressed = isBlank(text) ? undefined : { text, at: Date.now(), account, reply };
-    this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, pressed, opened);
+    this.#sendPress({ type: 'press', text, isSameText: this.#host.field.value === text }, pressed);
   }
 
+  /** @param opened the window that the call has opened; `null`: the browser blocked it */
   signIn(opened?: Window | null): void {
     this.#sendPress({ type: 'sign-in' }, undefined, opened);
     // Whether there is a session after all.
@@ -223,7 +226,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
 
   #opened: Window | null | undefined;
 
-  /** @param opened the window that the first stage has opened in the press; `null`: the browser blocked it */
+  /** @param opened as of `signIn` */
   #sendPress(event: BoxEvent, pressed: PressRecord | undefined, opened?: Window | null): void {
     this.#opened = opened;
     this.#press.begin(pressed);
@@ -276,7 +279,7 @@ export class CommentsController implements SecondStage, Box, BoxActions {
     return this.entries.shown;
   }
 
-  readonly entryParts: SecondStage['entryParts'] = (entry, own) => this.entries.parts(entry, own);
+  readonly entryParts = (entry: ShownEntry, own?: readonly RowButton[]): EntryParts => this.entries.parts(entry, own);
 
   get entriesName(): string {
     return this.entries.strings.heading;
@@ -287,8 +290,8 @@ export class CommentsController implements SecondStage, Box, BoxActions {
   }
 
   #open(target: SignInTarget): void {
-    if (this.#opened) adoptSignInWindow(this.#opened);
     const opened = this.#opened === undefined ? this.#signIn.open(target) : this.#opened;
+    if (this.#opened) this.#signIn.lead(target);
     this.#opened = undefined;
     if (!opened) this.send({ type: 'blocked' });
   }

@@ -1,5 +1,5 @@
 /**
- * State of the comment box from its second stage on: its phase and its message, and the table of their transitions. Pure: effects
+ * State of the comment box: its phase and its message, and the table of their transitions. Pure: effects
  * are names, which `comments-controller.ts` carries out.
  *
  * | phase | the box |

@@ -1,4 +1,4 @@
-/** Templates of the second stage of the comment box: pure functions of its state. */
+/** Templates of the comment box: pure functions of its state. */
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { isBlank, type SyncReturn, type User } from '@vestibule/shared';
@@ -18,7 +18,7 @@ import type { DraftController } from './draft-controller.ts';
 import type { EntriesController } from './entries-controller.ts';
 import { entriesView } from './entry-view.ts';
 import { reasonView } from './reason-view.ts';
-import type { CommentsHost, SecondStageParts } from './second-stage.ts';
+import type { BoxParts, CommentsHost } from './box-host.ts';
 
 /** What the templates show. */
 export interface BoxModel extends BoxState {
@@ -68,7 +68,7 @@ type Status = keyof CommentsStrings['status'];
 
 export function renderParts(
   model: BoxModel, actions: BoxActions, host: CommentsHost,
-): SecondStageParts {
+): BoxParts {
   const { phase, message } = model;
   const { localizer, strings: own } = host;
   const strings = localizer.strings('comments', commentsStrings, own);

@@ -1,4 +1,4 @@
-/** Styles of the second stage of the comment box. */
+/** Styles of what the state of the comment box shows. */
 
 import { css } from 'lit';
 import { referenceStyles } from '../lib/reference-view.ts';

@@ -47,7 +47,7 @@ describe('the composer', () => {
       const box = await openAt(signedOut, width);
       const { height } = frameOf(box);
       await box.bff.set({ answers: { 'GET /session': [{ problem: 'service-unavailable', headers: { 'Retry-After': '60' } }] } });
-      box.element.refreshSession();
+      box.element.box!.refreshSession();
       await box.until(() => box.status !== '', 'a status');
       const status = box.part('status')!.getBoundingClientRect();
       const field = box.field.getBoundingClientRect();
@@ -86,7 +86,7 @@ describe('the composer', () => {
       }, width);
       const { height } = frameOf(box);
       await bff.setSession({});
-      box.element.refreshSession();
+      box.element.box!.refreshSession();
       await box.isSignedOut();
       await box.element.updateComplete;
       const [field, button, frame] = [box.field.getBoundingClientRect(), box.primary!.getBoundingClientRect(), frameOf(box)];

@@ -1,5 +1,5 @@
 /**
- * Draft of a box from the second stage on: moves it to the account, follows other tabs, boxes and pages, hides it after an
+ * Draft of a box: moves it to the account, follows other tabs, boxes and pages, hides it after an
  * explicit sign-out.
  */
 
@@ -11,7 +11,7 @@ import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/r
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
 import { Article } from './article.ts';
-import type { Box, CommentsHost } from './second-stage.ts';
+import type { Box, CommentsHost } from './box-host.ts';
 
 export class DraftController implements ReactiveController {
   readonly #host: CommentsHost;
@@ -29,8 +29,7 @@ export class DraftController implements ReactiveController {
     removeExpiredRecords();
     const draft = this.of();
     this.#signOut = signedOutAt(draft.key.bff);
-    host.isWriting &&= host.typed.read() !== '';
-    this.#showWithTyped(draft);
+    this.show(draft);
   }
 
   hostConnected(): void {
@@ -43,7 +42,8 @@ export class DraftController implements ReactiveController {
     document.addEventListener('visibilitychange', onReturn, { signal });
     window.addEventListener('storage', ({ key }) => [null, this.#host.draft.storageKey].includes(key) && this.follow(), { signal });
     limitHeight(this.#host.field, signal);
-    this.hideIfSignedOut();
+    // Another box may have written while this one was out of the page.
+    this.follow();
   }
 
   hostDisconnected(): void {
@@ -69,16 +69,9 @@ export class DraftController implements ReactiveController {
       this.show(next);
     } else {
       host.isWriting = false;
-      this.#showWithTyped(next);
+      this.show(next);
     }
     this.#box.onArticleChange({ isRenamed });
-  }
-
-  #showWithTyped(draft: Draft): void {
-    const { typed } = this.#host;
-    const text = typed.read();
-    if (text && draft.adopt(text, typed.isOfThisPage)) typed.remove();
-    this.show(draft);
   }
 
   /** The draft of `account` for the article, forum and BFF of the box. */
@@ -93,7 +86,7 @@ export class DraftController implements ReactiveController {
 
   show(draft: Draft = this.#host.draft): void {
     this.#host.draft = draft;
-    this.#host.show(draft.isNew ? this.#host.prefill : draft.text);
+    this.#host.show(draft.text);
     this.#host.requestUpdate();
   }
 

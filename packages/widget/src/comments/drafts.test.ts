@@ -217,22 +217,6 @@ describe('a draft that was written before the session was known', () => {
     });
   }
 
-  it('in a page that was left before its second stage had loaded belongs to that account, too', async () => {
-    const bff = await signedInBefore();
-    const { visit } = JSON.parse(localStorage.getItem(`vestibule:session ${bff.url}`)!) as { visit: string };
-    localStorage.setItem(`vestibule:typed ${bff.url}  news ${article.page} `, JSON.stringify(
-      { v: 1, text: 'of Ada', updatedAt: Date.now(), visit },
-    ));
-    await bff.signIn(bo);
-    const box = await openBox({ bff, attributes: article, tab: await openTab() });
-    await box.isSignedIn('Bo');
-    expect([box.field.value, box.words]).to.deep.equal(['', box.words.replace('of Ada', '')]);
-    await bff.signIn();
-    const again = await openBox({ bff, attributes: article, tab: await openTab() });
-    await again.isSignedIn('Ada');
-    await again.hasText('of Ada');
-  });
-
   it('in this page goes to the account that the session shows', async () => {
     const bff = await signedInBefore();
     await bff.set({ answers: { 'GET /session': [{ hold: 'late' }] } });

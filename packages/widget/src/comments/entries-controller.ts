@@ -6,8 +6,7 @@
 import type { ReactiveController } from 'lit';
 import { articleKey, type ListedPost } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../later-events.ts';
+import { VestibuleBeforePostEvent, VestibuleErrorEvent, VestibulePostedEvent } from '../events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
@@ -22,7 +21,7 @@ import { Article } from './article.ts';
 import { entryStyles } from './entry.styles.ts';
 import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts';
 import { EntryRows } from './entry-rows.ts';
-import type { Box, CommentsHost } from './second-stage.ts';
+import type { Box, CommentsHost } from './box-host.ts';
 
 /** That of the field, which the first stage has. */
 const label = { message: 'Your comment' };

@@ -187,7 +187,7 @@ describe('an entry', () => {
 
   it('is shown where the thread does not load', async () => {
     const box = await open([BUSY], { attributes: {} });
-    replace(box.element, { hasThread: false });
+    replace(box.element.box!, { hasThread: false });
     box.element.showPosts = true;
     await box.post('hello');
     await box.says('Posting…');

@@ -1,7 +1,7 @@
 /** The entries of the outbox in the document of a box and its thread: which of them has the focus. */
 
 import type { ReactiveController } from 'lit';
-import type { CommentsHost } from './second-stage.ts';
+import type { CommentsHost } from './box-host.ts';
 
 /** What had the focus before an update. */
 interface HeldFocus {

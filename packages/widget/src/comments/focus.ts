@@ -1,13 +1,13 @@
 /** Focus of the comment box. */
 
 import type { FocusTarget } from './comments-state.ts';
-import type { CommentsHost } from './second-stage.ts';
+import type { CommentsHost } from './box-host.ts';
 
 /** Unless the reader has put the focus elsewhere in the page; once this window has it. */
 export function moveFocus(host: CommentsHost, target: FocusTarget, isPressed = false): void {
   const { activeElement } = document;
   // Not `:focus-within`: in Chromium nothing matches it until the window's `focus` event is over.
-  const isWithin = host.contains((host.getRootNode() as Document | ShadowRoot).activeElement);
+  const isWithin = host.element.contains((host.element.getRootNode() as Document | ShadowRoot).activeElement);
   if (!isPressed && activeElement && activeElement !== document.body && !isWithin) return;
   // The sign-in was started by an action of the thread.
   if (target === 'field-on-return' && (host.renderRoot as ShadowRoot).activeElement?.localName === 'vestibule-thread') return;

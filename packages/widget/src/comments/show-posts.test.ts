@@ -45,7 +45,7 @@ describe('show-posts', () => {
       if (isThere) link();
       const bff = new TestBff();
       await lists(bff, { posts: [listed('1'), listed('2')] });
-      const box = await openWithThread({ bff, place });
+      const box = await openWithThread({ bff, place, isFar: !isThere });
       if (!isThere) {
         expect(await bff.requests()).to.deep.equal([]);
         link();

@@ -13,7 +13,7 @@ import { listenForHints, type SessionChange } from '../session/session-channel.t
 import { takeReturnMarker } from '../storage/reader-records.ts';
 import { setReturnMarker } from '../storage/storage.ts';
 import type { DraftController } from './draft-controller.ts';
-import type { Box, CommentsHost } from './second-stage.ts';
+import type { Box, CommentsHost } from './box-host.ts';
 
 export type SignInTarget = 'authorize' | 'form' | 'empty';
 
@@ -65,6 +65,11 @@ export class SignIn implements ReactiveController {
   open(target: SignInTarget): Window | null {
     if (target === 'empty') return openSignInWindow();
     return openSignInWindow(target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
+  }
+
+  /** In the window that is open and empty. */
+  lead(target: SignInTarget): void {
+    if (target !== 'empty') signInWindow()?.location.replace(target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
   }
 
   show(): void {

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { comeBack, FIELD, openBox, openSignedIn, replace, type Box } from './_box.ts';
+import { FIELD, openBox, openSignedIn, replace, type Box } from './_box.ts';
 
 describe('the field of the box', () => {
   it('has the draft in place when vestibule-ready is fired', async () => {
@@ -13,39 +13,6 @@ describe('the field of the box', () => {
     });
     await openBox({ bff });
     expect(await isReady).to.equal('kept');
-  });
-
-  it('starts with the prefill without a draft, which is not stored', async () => {
-    const bff = new TestBff();
-    const attributes = { prefill: 'Dear editors' };
-    const box = await openBox({ bff, attributes });
-    expect([box.field.value, localStorage.length]).to.deep.equal(['Dear editors', 0]);
-    box.write('Dear all');
-    await (await openBox({ bff, attributes })).hasText('Dear all');
-  });
-
-  it('does not get the prefill back after its reader has removed, deleted or posted it, or signed in without it', async () => {
-    const attributes = { prefill: 'Dear editors' };
-    const acts: readonly ((box: Box) => unknown)[] = [
-      (box) => box.write(''),
-      async (box) => {
-        await box.press('Post comment');
-        await box.says('Your comment is posted.');
-      },
-    ];
-    for (const act of acts) {
-      const box = await openSignedIn({ attributes });
-      await act(box);
-      expect(box.field.value).to.equal('');
-      expect((await openSignedIn({ bff: box.bff, attributes })).field.value).to.equal('');
-    }
-    const box = await openBox({ attributes });
-    await box.isSignedOut();
-    box.write('');
-    await box.bff.signIn();
-    comeBack();
-    await box.isSignedIn('Ada');
-    expect(box.field.value).to.equal('');
   });
 
   it('has a label, a placeholder of the page, and a heading of its level', async () => {

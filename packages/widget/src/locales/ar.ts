@@ -15,7 +15,6 @@ export const core: Language['core'] = {
   signIn: 'سجّل الدخول للتعليق',
   signInAndPost: 'تسجيل الدخول والنشر',
   opensWindow: 'يفتح نافذة',
-  notLoaded: 'لا يمكن النشر الآن. حاول مرة أخرى.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Přihlásit se a komentovat',
   signInAndPost: 'Přihlásit se a zveřejnit',
   opensWindow: 'Otevře okno',
-  notLoaded: 'Zveřejnit komentář teď nejde. Zkuste to znovu.',
 };
 
 export const comments: Language['comments'] = {

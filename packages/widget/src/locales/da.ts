@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Log ind for at kommentere',
   signInAndPost: 'Log ind og send',
   opensWindow: 'Åbner et vindue',
-  notLoaded: 'Du kan ikke sende kommentarer lige nu. Prøv igen.',
 };
 
 export const comments: Language['comments'] = {

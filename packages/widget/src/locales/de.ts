@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Anmelden und kommentieren',
   signInAndPost: 'Anmelden und absenden',
   opensWindow: 'Öffnet ein Fenster',
-  notLoaded: 'Kommentieren ist gerade nicht möglich. Bitte versuchen Sie es erneut.',
 };
 
 export const comments: Language['comments'] = {

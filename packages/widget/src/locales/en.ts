@@ -21,8 +21,6 @@ export const coreStrings = {
   signInAndPost: 'Sign in and post',
   /** For screen readers, after `signIn`. */
   opensWindow: 'Opens a window',
-  /** Error: a script of the box failed to load. */
-  notLoaded: 'Posting is not possible right now. Please try again.',
 };
 
 export type CoreStrings = typeof coreStrings;

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Acceder para comentar',
   signInAndPost: 'Acceder y publicar',
   opensWindow: 'Abre una ventana',
-  notLoaded: 'No se puede publicar en este momento. Vuelve a intentarlo.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Kirjaudu kommentoimaan',
   signInAndPost: 'Kirjaudu ja julkaise',
   opensWindow: 'Avaa ikkunan',
-  notLoaded: 'Julkaiseminen ei onnistu juuri nyt. Yritä uudelleen.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Se connecter pour commenter',
   signInAndPost: 'Se connecter et publier',
   opensWindow: 'Ouvre une fenêtre',
-  notLoaded: 'Impossible de publier pour le moment. Veuillez réessayer.',
 };
 
 export const comments: Language['comments'] = {

@@ -15,7 +15,6 @@ export const core: Language['core'] = {
   signIn: 'להתחבר כדי להגיב',
   signInAndPost: 'להתחבר ולפרסם',
   opensWindow: 'נפתח חלון',
-  notLoaded: 'אי אפשר לפרסם כרגע. יש לנסות שוב.',
 };
 
 export const comments: Language['comments'] = {

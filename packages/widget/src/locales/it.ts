@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Accedi per commentare',
   signInAndPost: 'Accedi e pubblica',
   opensWindow: 'Apre una finestra',
-  notLoaded: 'Al momento non è possibile pubblicare. Riprova.',
 };
 
 export const comments: Language['comments'] = {

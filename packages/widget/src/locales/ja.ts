@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'ログインしてコメント',
   signInAndPost: 'ログインして投稿',
   opensWindow: 'ウィンドウが開きます',
-  notLoaded: '現在は投稿できません。もう一度お試しください。',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: '로그인하고 댓글 쓰기',
   signInAndPost: '로그인하고 등록',
   opensWindow: '창이 열립니다',
-  notLoaded: '지금은 게시할 수 없습니다. 다시 시도해 주세요.',
 };
 
 export const comments: Language['comments'] = {

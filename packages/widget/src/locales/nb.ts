@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Logg inn for å kommentere',
   signInAndPost: 'Logg inn og publiser',
   opensWindow: 'Åpner et vindu',
-  notLoaded: 'Det er ikke mulig å publisere akkurat nå. Prøv igjen.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Inloggen om te reageren',
   signInAndPost: 'Inloggen en plaatsen',
   opensWindow: 'Opent een venster',
-  notLoaded: 'Plaatsen lukt nu niet. Probeer het opnieuw.',
 };
 
 export const comments: Language['comments'] = {

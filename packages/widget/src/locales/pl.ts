@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Zaloguj się i skomentuj',
   signInAndPost: 'Zaloguj się i opublikuj',
   opensWindow: 'Otwiera okno',
-  notLoaded: 'Publikowanie nie jest teraz możliwe. Spróbuj ponownie.',
 };
 
 export const comments: Language['comments'] = {

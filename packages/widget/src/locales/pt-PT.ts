@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Entrar para comentar',
   signInAndPost: 'Entrar e publicar',
   opensWindow: 'Abre uma janela',
-  notLoaded: 'De momento não é possível publicar. Tente novamente.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Entrar para comentar',
   signInAndPost: 'Entrar e publicar',
   opensWindow: 'Abre uma janela',
-  notLoaded: 'Não é possível publicar agora. Tente de novo.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Logga in och kommentera',
   signInAndPost: 'Logga in och publicera',
   opensWindow: 'Öppnar ett fönster',
-  notLoaded: 'Det går inte att publicera just nu. Försök igen.',
 };
 
 export const comments: Language['comments'] = {

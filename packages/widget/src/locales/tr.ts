@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Yorum için oturum aç',
   signInAndPost: 'Oturum aç ve gönder',
   opensWindow: 'Bir pencere açar',
-  notLoaded: 'Şu anda yayımlanamıyor. Lütfen yeniden deneyin.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: 'Увійти, щоб коментувати',
   signInAndPost: 'Увійти й опублікувати',
   opensWindow: 'Відкриває вікно',
-  notLoaded: 'Зараз опублікувати не можна. Спробуйте ще раз.',
 };
 
 export const comments: Language['comments'] = {

@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: '登入以評論',
   signInAndPost: '登入並發表',
   opensWindow: '會開啟一個視窗',
-  notLoaded: '目前無法發表。請重試。',
 };
 
 export const comments: Language['comments'] = {

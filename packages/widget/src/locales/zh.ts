@@ -13,7 +13,6 @@ export const core: Language['core'] = {
   signIn: '登录以评论',
   signInAndPost: '登录并发表',
   opensWindow: '将打开一个窗口',
-  notLoaded: '目前无法发表。请重试。',
 };
 
 export const comments: Language['comments'] = {

@@ -109,18 +109,6 @@ describe('a page that replaces Document, as MooTools does', () => {
   });
 });
 
-describe('a second stage that throws', () => {
-  it('leaves a line in the console', async () => {
-    const tab = await openTab();
-    const lines = recordConsole(tab);
-    const box = await openBox({ tab, untouched: true });
-    replace(box.element, { addController: () => { throw new Error('a page of its own kind'); } });
-    box.turnTo();
-    await box.says('Posting is not possible right now. Please try again.');
-    expect(lines).to.deep.equal(['Vestibule: a part of the box does not load (chunk-missing) Error: a page of its own kind']);
-  });
-});
-
 describe('a page with a variable `navigation`', () => {
   it('has a box', async () => {
     const tab = await openTab();

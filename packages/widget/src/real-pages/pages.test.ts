@@ -133,12 +133,12 @@ describe('languages', () => {
 
 describe('attributes', () => {
   it('have defaults that sprout no attribute, and that come back with its removal', async () => {
-    const box = await openBox({ attributes: { theme: 'dark', 'heading-level': '4', sync: 'inline', placeholder: 'Be kind', prefill: 'Dear' }, untouched: true });
-    for (const name of ['theme', 'heading-level', 'sync', 'placeholder', 'prefill']) box.element.removeAttribute(name);
+    const box = await openBox({ attributes: { theme: 'dark', 'heading-level': '4', sync: 'inline', placeholder: 'Be kind' }, untouched: true });
+    for (const name of ['theme', 'heading-level', 'sync', 'placeholder']) box.element.removeAttribute(name);
     await box.element.updateComplete;
-    const { theme, headingLevel, sync, placeholder, prefill, lang } = box.element;
-    expect({ theme, headingLevel, sync, placeholder, prefill, lang }).to.deep.equal({
-      theme: 'auto', headingLevel: 2, sync: 'popup', placeholder: '', prefill: '', lang: '',
+    const { theme, headingLevel, sync, placeholder, lang } = box.element;
+    expect({ theme, headingLevel, sync, placeholder, lang }).to.deep.equal({
+      theme: 'auto', headingLevel: 2, sync: 'popup', placeholder: '', lang: '',
     });
     expect(box.part('heading')!.ariaLevel).to.equal('2');
     expect(box.element.getAttributeNames().toSorted()).to.deep.equal(['bff', 'forum']);

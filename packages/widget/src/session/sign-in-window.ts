@@ -22,11 +22,6 @@ export function openSignInWindow(url = 'about:blank'): Window | null {
   return opened;
 }
 
-/** A window that the first stage has opened: a page that adds a query to the script has a copy of this module for each stage. */
-export function adoptSignInWindow(given: Window): void {
-  opened = given;
-}
-
 /** The window that this page has opened, also by an element that is gone. */
 export function signInWindow(): Window | null {
   return opened;

@@ -127,9 +127,9 @@ export function isSignOutOpen(bff: URL): boolean {
   return read<{ isOpen: boolean }>(signOutKey(bff.href))?.isOpen === true;
 }
 
-/** Whether a box loads its second stage without interaction: after a callback, a return from signing in, or with a session. */
-export function needsSecondStage(bff: URL): boolean {
-  return isReturn() || needsSession(bff);
+/** Whether this browser has a comment for `bff` that is on its way. */
+export function hasEntryToSend(bff: URL): boolean {
+  return list().some((key) => key.startsWith(`vestibule:entry ${bff.href} `) && read<{ state: string }>(key)?.state === 'sending');
 }
 
 const CALLBACK = /[?&](?:audiencesync_uri=|error=access_denied|success=1)/;

@@ -17,8 +17,7 @@ import type { SessionState, SessionView, SyncOffer, SyncOutcome, SyncReturn, Use
 import { authorizeUrl } from '../client/address.ts';
 import { BffError, type BffClient, type RequestOptions } from '../client/client.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { VestibuleCompletedEvent, VestibuleStateEvent } from '../later-events.ts';
+import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
 import { muteDescription } from '../lib/live-text.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';

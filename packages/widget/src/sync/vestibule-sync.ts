@@ -18,6 +18,8 @@ import { controls, tokens } from '../styles/tokens.ts';
 import { SyncController } from './sync-controller.ts';
 import { statusText, syncView } from './sync-view.ts';
 import { styles } from './sync.styles.ts';
+// What both use is in its chunk, which the page of the sign-in has loaded.
+import '../comments/box.ts';
 
 /**
  * The validation form: shows the account and your questions, then opens the completion URL.

@@ -223,7 +223,10 @@ class Run {
   /** As the form's page announces it. */
   signIn(user: typeof users[number]): void {
     this.world.session = { id: crypto.randomUUID(), user };
-    for (const { element } of this.tabs) element!.refreshSession();
+    for (const { element } of this.tabs) {
+      if (element!.box) element!.box.refreshSession();
+      else void settle().then(() => element!.box?.refreshSession());
+    }
   }
 
   async signOut(page: Page): Promise<void> {
@@ -382,8 +385,8 @@ describe('the reader’s own comments, in two tabs', () => {
     run.world.session = { id: '', user: users[0] };
     for (const page of pages) {
       if (!page.element) page.open(run.world, run.bff, { showPosts: true });
-      page.element!.dispatchEvent(new FocusEvent('focusin'));
       await until('the actions', async () => {
+        page.element!.dispatchEvent(new FocusEvent('focusin'));
         await run.draw();
         return actOf(page, '1', 'Edit');
       });

@@ -510,7 +510,7 @@ describe('an edit', () => {
     await box.isSignedOut();
     expect([box.all('.editor').length, failuresOf(box)]).to.deep.equal([0, ['You are no longer signed in. Please sign in again.']]);
     await signInAda(bff);
-    box.element.refreshSession();
+    box.element.box!.refreshSession();
     await box.press('Edit');
     await box.until(() => editorOf(box)?.value === 'changed', 'the text');
     expect(failuresOf(box)).to.deep.equal([]);

@@ -7,6 +7,8 @@ import type { ShownEntry } from '../writing/outbox.ts';
 import type { ThreadChange } from './thread-state.ts';
 import { COMPOSER_PARTS, type VestibuleThread } from './vestibule-thread.ts';
 import './vestibule-thread.ts';
+// What both use is in its chunk.
+import '../comments/box.ts';
 
 /** The comment box, as far as its thread needs it. */
 interface ThreadBox extends ArticleHost, Readonly<Pick<VestibuleThread,

@@ -1,52 +1,19 @@
-/** The two stages of the comment box, as each needs the other. Types only: the first stage loads no code of the second. */
+/** The parts of the comment box, as each needs the others. Types only. */
 
-import type { ListedPost } from '@vestibule/shared';
-import type { ReactiveController } from 'lit';
+import type { LitElement } from 'lit';
 import type { WidgetProblem } from '../client/problem.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Draft } from '../storage/draft.ts';
-import type { TypedText } from '../storage/typed.ts';
-import type { ShownEntry } from '../writing/outbox.ts';
 import type { PressRecord } from '../storage/storage.ts';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { ArticleHost } from './article.ts';
 import type { Announcer } from './announcer.ts';
 import type { BoxEvent, BoxState } from './comments-state.ts';
-import type { RowButton } from '../lib/row-menu.ts';
-import type { EntryParts } from './entry-view.ts';
 
-/** The second stage, as far as the first one needs it. */
-export interface SecondStage extends ReactiveController {
-  /** Account that is signed in; empty without one. */
-  readonly account: string;
-  /** Stands for that account in lists. */
-  readonly userKey: string | undefined;
-  /** Requests the session, unless it is known. */
-  start(): void;
-  /** Requests the session again: a response says that it is another one. */
-  refresh(): void;
-  /** The main button, or its key. @param opened the window that the press has opened; `null`: the browser blocked it */
-  press(text: string, opened?: Window | null): void;
-  /** @param opened as of `press` */
-  signIn(opened?: Window | null): void;
-  signOut(): Promise<void>;
-  /** The reader has changed the text. */
-  onEdit(): void;
-  /** The entries of the outbox to show here, the newest press of this visit first. */
-  readonly shown: readonly ShownEntry[];
-  /** `own`: buttons of the reader's comment that the entry stands for. */
-  readonly entryParts: (entry: ShownEntry, own?: readonly RowButton[]) => EntryParts;
-  /** Name of their list. */
-  readonly entriesName: string;
-  /** A list of the article has been read. */
-  seeList(posts: readonly ListedPost[]): void;
-  render(): SecondStageParts;
-}
-
-export interface SecondStageParts {
-  /** Main button: the key of a phrase of the first stage, or a phrase of the second. */
+export interface BoxParts {
+  /** Main button: the key of a phrase of `core`, or a phrase. */
   readonly primary: 'post' | 'signIn' | 'signInAndPost' | (string & {});
   readonly isPrimaryHidden: boolean;
   readonly isBusy: boolean;
@@ -63,8 +30,9 @@ export interface SecondStageParts {
   readonly more: unknown;
 }
 
-/** `<vestibule-comments>`, as far as the second stage needs it. */
-export interface CommentsHost extends ArticleHost {
+/** `box.ts`, as far as its parts need it. */
+export interface CommentsHost extends ArticleHost, Pick<LitElement, 'renderRoot' | 'updateComplete' | 'isConnected' | 'dispatchEvent'> {
+  readonly element: LitElement;
   readonly forum: string;
   readonly sync: 'popup' | 'inline';
   readonly bff: string | null;
@@ -75,7 +43,6 @@ export interface CommentsHost extends ArticleHost {
   readonly strings: OwnStrings | string | undefined;
   readonly localizer: Localizer;
   draft: Draft;
-  readonly prefill: string;
   /** The reader writes the text that is in the field: it was not only restored. */
   isWriting: boolean;
   /** The field has its full height and its row, also without a text. */
@@ -89,13 +56,12 @@ export interface CommentsHost extends ArticleHost {
   readonly replyTo: string;
   /** The callback that the page's address carried, until the reader has decided. */
   callback: SyncCallback | undefined;
-  /** What was typed before the second stage was there. */
-  readonly typed: TypedText;
   /** Shows the text in the field. */
   show(text: string): void;
+  focus(): void;
 }
 
-/** The second stage, as far as its own parts need it. */
+/** `comments-controller.ts`, as far as the other parts need it. */
 export interface Box {
   readonly state: BoxState;
   readonly store: SessionStore;

@@ -72,6 +72,8 @@ describe('the reader’s own comments', () => {
     const [window] = await Promise.all([other.page.waitForEvent('popup'), button(other, 'Like').click()]);
     await allow(window, 'Jörg');
     await answerInWindow(window);
+    await other.page.locator('vestibule-comments:state(signed-in)').waitFor();
+    await button(other, 'Like').click();
     await button(other, /^Like.*1 like/).and(other.page.locator('[aria-pressed=true]')).waitFor();
     await other.page.reload();
     await other.box.scrollIntoViewIfNeeded();

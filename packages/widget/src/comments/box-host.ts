@@ -58,6 +58,8 @@ export interface CommentsHost extends ArticleHost, Pick<LitElement, 'renderRoot'
   callback: SyncCallback | undefined;
   /** Shows the text in the field. */
   show(text: string): void;
+  /** Gives the field the height of a text that is shown once the session is known. */
+  reserve(text: string): void;
   focus(): void;
 }
 

@@ -187,6 +187,16 @@ export const styles = css`
   :host([show-posts]) {
     min-block-size: 0 !important;
   }
+  /* The comments are not seen before the form of a reader who comes back: it would move them. For two seconds at most. */
+  .returning > :is(vestibule-thread, slot[name='posts']) {
+    animation: unseen 2s;
+  }
+  @keyframes unseen {
+    from,
+    to {
+      visibility: hidden;
+    }
+  }
   @container (inline-size < 30em) {
     /* The row of the status is above the main button, which keeps one line. */
     .frame {

@@ -14,7 +14,7 @@ import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import type { Draft } from '../storage/draft.ts';
-import { needsSession } from '../storage/storage.ts';
+import { isReturn, needsSession } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { threadInBox } from '../thread/thread-in-box.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
@@ -53,6 +53,8 @@ export class Box implements CommentsHost {
   /** At rest the composer has one row also in a narrow column. It changes in use only: at rest it would move the page. */
   #isCompact = false;
   #hasUpdated = false;
+  /** The reader comes back from signing in in this page. */
+  readonly #isBack = isReturn();
   #second: CommentsController | undefined;
   readonly #thread: Part<typeof threadInBox>;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
@@ -165,9 +167,21 @@ export class Box implements CommentsHost {
   /** An assignment would move the caret and end a composition. */
   show(text: string): void {
     const { field } = this;
+    if (text) field.style.minBlockSize = '';
     if (field.value === text) return;
     field.value = text;
     this.#grow();
+  }
+
+  /** Gives the field the height of a text that the session may bring: what is below does not move then. */
+  reserve(text: string): void {
+    const { field } = this;
+    if (!text || field.value) return;
+    this.isOpen = true;
+    this.show(text);
+    const { offsetHeight } = field;
+    this.show('');
+    field.style.minBlockSize = `${offsetHeight}px`;
   }
 
   /** Where the browser has no `field-sizing`. */
@@ -210,7 +224,7 @@ export class Box implements CommentsHost {
     this.#keepRows(kind === 'rest', primary === 'post');
     const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
     return html`
-      <section part="box" class=${this.showPosts ? 'held' : ''} dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
+      <section part="box" class="${this.showPosts ? 'held' : ''} ${this.#isFormExpected ? 'returning' : ''}" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
         aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>
       <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}${
         list.total === undefined ? nothing : [' ', html`<span class="count" part="count"><span
@@ -245,6 +259,11 @@ export class Box implements CommentsHost {
   /** At rest they change with the first update alone. */
   #keepRows(isAtRest: boolean, isKnown: boolean): void {
     if (!isAtRest || !this.#hasUpdated) this.#isCompact = isKnown;
+  }
+
+  /** The form may follow the field as soon as the session is known. */
+  get #isFormExpected(): boolean {
+    return this.#isBack && this.sync === 'inline' && !this.#second?.store.view;
   }
 
   get hasThread(): boolean {
@@ -286,6 +305,7 @@ export class Box implements CommentsHost {
 
   readonly #onInput = (): void => {
     this.isWriting = true;
+    this.field.style.minBlockSize = '';
     this.requestUpdate();
     this.#grow();
     this.#second?.onEdit();

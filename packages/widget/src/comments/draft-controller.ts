@@ -8,6 +8,7 @@ import { countCodePoints, isBlank, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { limitHeight } from '../lib/limit-height.ts';
 import { hasStoredDrafts, removeExpiredRecords, signedOutAt } from '../storage/reader-records.ts';
+import { hintedAccount } from '../storage/storage.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import { Draft } from '../storage/draft.ts';
 import { Article } from './article.ts';
@@ -30,6 +31,8 @@ export class DraftController implements ReactiveController {
     const draft = this.of();
     this.#signOut = signedOutAt(draft.key.bff);
     this.show(draft);
+    const account = hintedAccount(bffAddress(host.bff));
+    if (account) host.reserve(this.of(account).text);
   }
 
   hostConnected(): void {
@@ -132,6 +135,7 @@ export class DraftController implements ReactiveController {
       if (draft.key.account === '' && !draft.isNew && !isRemoved) draft.moveTo(own);
       this.show(own);
     }
+    host.field.style.minBlockSize = '';
   }
 
   /** Shows the draft without an account: the reader has signed out explicitly. */

@@ -362,7 +362,10 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
             await answer.promise;
             await route.fulfill(responseOf(outcome, message, what === 'a reply' ? '1' : undefined));
           }, { times: 1 });
-          if (what === 'a reply') await box.locator('.reply').first().click();
+          if (what === 'a reply') {
+            await box.locator('.reply').first().click();
+            await box.locator('vestibule-comments').getByRole('textbox').waitFor();
+          }
           const field = box.getByRole('textbox').last();
           await field.fill(message);
           await until('the session', () => box.evaluate((element) => element.matches(':state(signed-in)')));

@@ -95,7 +95,7 @@ describe('focus()', () => {
     document.body.append(element);
     element.focus();
     const isFocused = (): boolean => element.shadowRoot?.activeElement?.localName === 'textarea';
-    while (!isFocused()) await element.updateComplete;
+    while (!isFocused()) await new Promise((resolve) => setTimeout(resolve));
     element.remove();
     const box = await openBox();
     box.element.focus();

@@ -278,6 +278,8 @@ describe('a post that fails', () => {
     await box.post('later');
     await box.hasRow('Posting…');
     expect(box.offers('Stop')).to.equal(false);
+    // Stop says the reason of the first answer, once there is one.
+    await box.until(() => stored().includes('service-unavailable'), 'the first answer');
     letPass(11_000);
     comeBack();
     await box.hasRow('Not posted yet. Trying again.');

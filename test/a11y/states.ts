@@ -111,15 +111,9 @@ const boxStates: readonly State[] = [
   signedOut('cookie-blocked', 'does not let this page use the sign-in', {
     opensWindows: true, steps: [write, signIn, { announce: 'signed-in' }],
   }),
-  signedOut('confirm', 'You are about to sign in as', { query: callback }),
-  signedOut('starting', 'One moment…', {
-    query: callback, opensWindows: true, pending: 'POST /sync', steps: [{ press: 'Continue as Ada Quill' }],
-  }),
+  signedOut('confirm', 'Continue as Ada Quill', { query: callback }),
   signedOut('link-incomplete', 'This sign-in link is incomplete.', { query: `${callback}&code=another` }),
   box('offline', 'Waiting for a connection…', { query: '', isOffline: true, steps: [write, press] }),
-  box('unfinished', 'is not finished yet', { bff: { session: offered } }),
-  box('cancelling', 'One moment…', { bff: { session: offered }, pending: 'POST /sync/cancel', steps: [{ press: 'Cancel' }] }),
-  box('offer-beside-a-session', 'is not finished yet', { bff: { session: { ...offered, state: 'signed-in', user: { user_id: '7', username: 'Grace Finch' } } } }),
   box('form-in-the-page', 'I accept the house rules', { bff: { session: offered }, attributes: { sync: 'inline' } }),
   box('posting', 'Posting…', { pending: 'POST /posts', steps: [write, press] }),
   box('posted', 'Your comment is posted.', { steps: [write, press] }),

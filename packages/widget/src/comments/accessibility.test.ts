@@ -70,13 +70,6 @@ const states: Readonly<Record<string, () => Promise<Box>>> = {
     await Promise.all(box.element.shadowRoot!.getAnimations().map((animation) => animation.finished));
     return box;
   },
-  async 'a sign-in that is not finished, under a long name'() {
-    const bff = new TestBff();
-    await bff.setSession({ state: 'validating', sync: { id: 's', forum: 'news', form: { fields: [] }, user: { user_id: '42', username: 'Wolfeschlegelstein'.repeat(4) } } });
-    const box = await openBox({ bff });
-    await box.says('is not finished yet');
-    return box;
-  },
   async 'the form in the page'() {
     const bff = new TestBff();
     await bff.offer({ fields: [{ name: 'age', type: 'number', label: 'Your age', required: true }] });

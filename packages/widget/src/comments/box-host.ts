@@ -2,7 +2,6 @@
 
 import type { LitElement } from 'lit';
 import type { WidgetProblem } from '../client/problem.ts';
-import type { SyncCallback } from '../session/callback.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Draft } from '../storage/draft.ts';
 import type { PressRecord } from '../storage/storage.ts';
@@ -16,7 +15,6 @@ export interface BoxParts {
   /** Main button: the key of a phrase of `core`, or a phrase. */
   readonly primary: 'post' | 'signIn' | 'signInAndPost' | (string & {});
   readonly isPrimaryHidden: boolean;
-  readonly isBusy: boolean;
   readonly isInvalid: boolean;
   readonly tone: string;
   readonly status: string;
@@ -54,8 +52,6 @@ export interface CommentsHost extends ArticleHost, Pick<LitElement, 'renderRoot'
   readonly internals: ElementInternals;
   /** Author of that comment. */
   readonly replyTo: string;
-  /** The callback that the page's address carried, until the reader has decided. */
-  callback: SyncCallback | undefined;
   /** Shows the text in the field. */
   show(text: string): void;
   /** Gives the field the height of a text that is shown once the session is known. */

@@ -12,7 +12,6 @@ import { words } from '../lib/words.ts';
 import { coreStrings } from '../locales/en.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
-import type { SyncCallback } from '../session/callback.ts';
 import type { Draft } from '../storage/draft.ts';
 import { isReturn, needsSession } from '../storage/storage.ts';
 import { controls, tokens } from '../styles/tokens.ts';
@@ -42,8 +41,6 @@ export class Box implements CommentsHost {
   article: Article | undefined;
   /** From the first update on. */
   declare draft: Draft;
-  /** The callback that the page's address carried, until the reader has decided. */
-  declare callback: SyncCallback | undefined;
   /** The reader writes the text that is in the field: it was not only restored. */
   isWriting = false;
   /** What the thread's list says of the article. */
@@ -239,8 +236,7 @@ export class Box implements CommentsHost {
         aria-invalid=${second?.isInvalid || nothing} @focus=${this.#open} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
       ${kind === 'asks' ? second?.question : nothing}
       <div class="bar" part="footer" lang=${this.localizer.tag}>
-      <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button" aria-disabled=${second?.isBusy || nothing}
-        aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status alert opens" @click=${this.#onSubmit}>${words(label)}</button>
+      <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button" aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status alert opens" @click=${this.#onSubmit}>${words(label)}</button>
       <span id="opens" hidden .textContent=${primary.startsWith('signIn') && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
       <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" .textContent=${second?.status ?? ''}></span>${second?.line}</div>
       </div>

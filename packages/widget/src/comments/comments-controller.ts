@@ -63,15 +63,10 @@ export class CommentsController implements ReactiveController, Box, BoxActions {
     'leave-watch': () => this.store.leaveWatch(this),
     'open-authorize': () => this.#open('authorize'),
     'open-form': () => this.#open('form'),
-    'open-empty': () => this.#open('empty'),
     'show-window': () => this.#signIn.show(),
     'close-window': () => this.#signIn.close(),
-    'show-form': () => this.#signIn.showForm(),
     leave: () => this.#signIn.leave(),
     'load-form': () => this.#loadForm(),
-    'start-sync': () => this.#signIn.start(),
-    'cancel-sync': () => this.#signIn.cancel(),
-    'drop-callback': () => { this.#host.callback = undefined; },
     'sign-out': () => this.#endSession(),
     'end-session': () => this.store.markEnded(),
     'hint-cookie': () => this.#signIn.hintCookie(),
@@ -105,14 +100,13 @@ export class CommentsController implements ReactiveController, Box, BoxActions {
 
   get #facts(): Facts {
     const { view } = this.store;
-    const { callback, sync, field } = this.#host;
+    const { sync, field } = this.#host;
     const { drafts, entries } = this;
     return {
       isSignedIn: view?.state === 'signed-in',
       isKnown: view !== undefined,
       isExpected: needsSession(this.store.client.base),
       isInline: sync === 'inline',
-      callback: callback?.kind === 'granted' ? callback.syncReturn : undefined,
       hasSync: view?.sync !== undefined,
       isWindowOpen: this.#signIn.isWindowOpen,
       hasText: field.value !== '',
@@ -170,7 +164,7 @@ export class CommentsController implements ReactiveController, Box, BoxActions {
     this.announcer.update();
     const { states } = this.#host.internals;
     states[this.account ? 'add' : 'delete']('signed-in');
-    states[this.#parts?.isBusy ? 'add' : 'delete']('busy');
+    states[this.store.isFetching || this.store.isSigningOut ? 'add' : 'delete']('busy');
     if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this.#host, this.#parts?.isPrimaryHidden ? 'panel' : 'field');
     if (this.account) this.#shownAccount = this.account;
   }
@@ -189,7 +183,6 @@ export class CommentsController implements ReactiveController, Box, BoxActions {
       ...this.state,
       facts: this.#facts,
       user: view?.state === 'signed-in' ? view.user : undefined,
-      offered: view?.sync?.user,
       failure: failure?.problem,
       isRetrying,
       isSigningOut,
@@ -334,19 +327,13 @@ export class CommentsController implements ReactiveController, Box, BoxActions {
 
   /** Goes on after a sign-in or a post; requests the session if this browser was signed in before. */
   #resume(): void {
-    const { forum, sync, parent } = this.#host;
+    const { forum, parent } = this.#host;
     if (this.store.isWatching && this.#signIn.isWindowOpen) this.send({ type: 'window-found' });
     if (parent) return this.start();
-    if (hasCallback(location)) this.#host.callback = takeCallback(location, history);
-    const { callback } = this.#host;
-    if (callback?.kind === 'granted' && (sync === 'inline' || isSignInWindow()) && this.state.phase.name === 'writing') {
-      this.state = { phase: { name: 'form', syncReturn: callback.syncReturn }, message: undefined };
-      this.#loadForm();
-    } else if (callback && callback.kind !== 'granted') {
-      this.#host.callback = undefined;
-      const { kind } = callback;
-      this.send(kind === 'invalid-return' ? { type: 'invalid-callback' } : { type: 'notice', notice: { id: '', kind } });
-    }
+    const callback = hasCallback(location) ? takeCallback(location, history) : undefined;
+    if (callback?.kind === 'granted') this.send({ type: 'return', syncReturn: callback.syncReturn });
+    else if (callback?.kind === 'invalid-return') this.send({ type: 'invalid-callback' });
+    else if (callback) this.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.#signIn.explainWindow();
     const marker = takeReturnMarker(this.store.client.base, forum, this.#host.draft.key.page);
     this.#isBack ||= marker !== undefined;

@@ -8,9 +8,7 @@
  * | `expecting` | has been told to post, and requests the session first; the field is free |
  * | `waiting` | waits for the sign-in window |
  * | `leaving` | asks before the reader leaves the page to sign in |
- * | `starting` | sends a return to the BFF, while the window is open and empty |
  * | `form` | shows the validation form |
- * | `cancelling` | cancels a sign-in that waits for validation |
  * | `cookie-blocked` | has no session after a sign-in that succeeded |
  * | `confirming-sign-out` | asks before a sign-out deletes text |
  *
@@ -26,9 +24,7 @@ export type Phase =
   | { readonly name: 'expecting'; readonly text: string }
   | { readonly name: 'waiting' }
   | { readonly name: 'leaving'; readonly isBlocked: boolean }
-  | { readonly name: 'starting'; readonly syncReturn: SyncReturn }
   | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined }
-  | { readonly name: 'cancelling' }
   | { readonly name: 'cookie-blocked' }
   | { readonly name: 'confirming-sign-out'; readonly isInDoubt: boolean };
 
@@ -57,8 +53,6 @@ export interface Facts {
   /** This browser has a hint of a session. */
   readonly isExpected: boolean;
   readonly isInline: boolean;
-  /** A granted return that waits for the reader's decision. */
-  readonly callback: SyncReturn | undefined;
   /** A sign-in waits for validation. */
   readonly hasSync: boolean;
   /** The sign-in window can be shown. */
@@ -97,10 +91,11 @@ export type BoxEvent =
   | { readonly type: 'notice'; readonly notice: Notice }
   /** `window-finished`: with the session that the reader has at its end. `press-failed`: its text was not taken. */
   | { readonly type: 'window-finished' | 'press-failed' }
-  | { readonly type: 'window-closed' | 'watch-over' | 'sign-in-ended' | 'cookie-missing' | 'sync-started' }
+  | { readonly type: 'window-closed' | 'watch-over' | 'sign-in-ended' | 'cookie-missing' }
   | { readonly type: 'refused'; readonly problem: WidgetProblem }
-  | { readonly type: 'cancel' | 'refuse' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
-  | { readonly type: 'sync-cancelled'; readonly problem?: WidgetProblem | undefined }
+  | { readonly type: 'cancel' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
+  /** The address of the page has the return of a sign-in. */
+  | { readonly type: 'return'; readonly syncReturn: SyncReturn }
   | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' | 'signed-out-elsewhere' }
   /** An entry was refused, because the session is over, or is that of another account. */
   | { readonly type: 'session-over' | 'other-account' };
@@ -108,8 +103,8 @@ export type BoxEvent =
 /** `open-…` opens the sign-in window, in the reader's press. */
 export type Effect =
   | 'post' | 'carry-out-press' | 'refresh' | 'watch' | 'end-watch' | 'leave-watch'
-  | 'open-authorize' | 'open-form' | 'open-empty' | 'show-window' | 'close-window' | 'show-form'
-  | 'leave' | 'load-form' | 'start-sync' | 'cancel-sync' | 'drop-callback' | 'sign-out' | 'end-session' | 'hint-cookie';
+  | 'open-authorize' | 'open-form' | 'show-window' | 'close-window'
+  | 'leave' | 'load-form' | 'sign-out' | 'end-session' | 'hint-cookie';
 
 export type FocusTarget = 'field' | 'panel' | 'field-on-return';
 
@@ -126,9 +121,6 @@ type PhaseOf<Name> = Extract<Phase, { readonly name: Name }>;
 type Rule<Type, Name> = (event: EventOf<Type>, facts: Facts, phase: PhaseOf<Name>, state: BoxState) => Change;
 type Row<Type> = { readonly [Name in PhaseName]?: Rule<Type, Name> } & { readonly any?: Rule<Type, PhaseName> };
 
-/** Phases in which the box waits for the BFF and takes no further action. */
-export const busyPhases: readonly PhaseName[] = ['starting', 'cancelling'];
-
 const WRITING: Phase = { name: 'writing' };
 
 const line = (text: keyof CommentsStrings['status'], tone?: 'success' | 'error'): Message => ({ place: 'line', text, ...(tone && { tone }) });
@@ -138,7 +130,6 @@ const otherAccount: Message = { place: 'note', text: 'otherAccount' };
 
 /** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
 const abandon: Change = { phase: WRITING, effects: ['end-watch'] };
-const abandonWindow: Change = { phase: WRITING, effects: ['close-window', 'end-watch'] };
 const blocked: Change = { phase: { name: 'leaving', isBlocked: true }, focus: 'panel', effects: ['end-watch'] };
 const unchanged = (): Change => ({});
 const toField: Change = { phase: WRITING, focus: 'field' };
@@ -148,7 +139,7 @@ const articleChanged: { readonly [Name in PhaseName]?: () => Change } & { readon
   writing: () => ({ message: null }),
   // A sign-in belongs to no article.
   waiting: unchanged, leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
-  starting: () => abandonWindow, any: () => abandon,
+  any: () => abandon,
 };
 
 /** An event that has no rule in the present phase changes nothing. */
@@ -163,21 +154,18 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
     waiting: showWindow, leaving: atPanel, form: atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
   },
   'sign-in': {
-    writing: (_, facts) => facts.isSignedIn && !facts.callback && !facts.hasSync ? { focus: 'field' } : signIn(facts),
+    writing: (_, facts) => facts.isSignedIn ? { focus: 'field' } : signIn(facts),
     waiting: showWindow, leaving: (_, facts) => signIn(facts), 'cookie-blocked': (_, facts) => signIn(facts),
     form: atPanel, 'confirming-sign-out': atPanel,
   },
-  blocked: {
-    waiting: (_, { hasSync }) => hasSync ? showForm() : blocked,
-    starting: (_, __, { syncReturn }) => showForm(syncReturn),
-  },
+  blocked: { waiting: (_, { hasSync }) => hasSync ? showForm() : blocked },
   'window-found': { writing: () => ({ phase: { name: 'waiting' }, effects: ['watch'] }) },
   edit: { expecting: () => ({ phase: WRITING, message: null }), any: () => ({ message: null }) },
   followed: { any: ({ isGone }, _, __, { message }) => isGone && message?.text === 'oneMoreStep' ? { message: null } : {} },
   'article-changed': articleChanged,
   // The sign-in goes on.
   removed: { ...articleChanged, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }) },
-  restored: { leaving: () => abandon, waiting: () => abandon, form: () => abandon, starting: () => abandonWindow },
+  restored: { leaving: () => abandon, waiting: () => abandon, form: () => abandon },
 
   session: { any: changeSession },
   settled: {
@@ -204,28 +192,18 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   'cookie-missing': { waiting: () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-watch', 'hint-cookie'] }) },
   refused: {
     waiting: ({ problem }) => ({ ...toField, message: problemNote(problem), effects: ['close-window', 'end-watch'] }),
-    starting: ({ problem }, { callback }) => ({
-      phase: WRITING,
-      message: problemNote(problem),
-      focus: callback && problem.retryable ? 'panel' : 'field',
-      effects: problem.retryable ? ['close-window', 'end-watch'] : ['close-window', 'end-watch', 'drop-callback'],
-    }),
   },
-  'sync-started': { starting: () => ({ phase: { name: 'waiting' }, effects: ['drop-callback', 'show-form'] }) },
+  return: { writing: ({ syncReturn }) => showForm(syncReturn) },
   'invalid-callback': { writing: () => ({ message: { place: 'note', text: 'invalidCallback' } }) },
-  refuse: { any: () => ({ ...toField, effects: ['drop-callback'] }) },
 
   leave: { leaving: () => ({ effects: ['leave'] }) },
   stay: { leaving: () => toField, 'cookie-blocked': () => toField, 'confirming-sign-out': () => toField },
-  'form-closed': { form: () => ({ ...toField, effects: ['drop-callback', 'refresh'] }) },
+  'form-closed': { form: () => ({ ...toField, effects: ['refresh'] }) },
   'form-failed': {
     form: () => ({ ...toField, message: { place: 'note', text: 'formNotLoaded' } }),
     writing: () => ({ message: { place: 'note', text: 'formNotLoaded' } }),
   },
-  cancel: { writing: cancel, waiting: cancel },
-  'sync-cancelled': {
-    cancelling: ({ problem }) => ({ ...toField, message: problem && problemNote(problem), effects: ['end-watch', 'refresh'] }),
-  },
+  cancel: { waiting: () => ({ ...toField, effects: ['close-window', 'end-watch'] }) },
 
   'sign-out-asked': {
     any: (_, { wouldLoseText, isInDoubt }) => (
@@ -254,13 +232,9 @@ export function transition(
 }
 
 /** In a window, in a press; or in the page. */
-function signIn({ callback, hasSync, isInline, isSafe }: Facts): Change {
-  if (!isInline) {
-    return callback
-      ? { phase: { name: 'starting', syncReturn: callback }, effects: ['watch', 'open-empty', 'start-sync'] }
-      : { phase: { name: 'waiting' }, effects: ['watch', hasSync ? 'open-form' : 'open-authorize'] };
-  }
-  if (callback || hasSync) return showForm(callback);
+function signIn({ hasSync, isInline, isSafe }: Facts): Change {
+  if (!isInline) return { phase: { name: 'waiting' }, effects: ['watch', hasSync ? 'open-form' : 'open-authorize'] };
+  if (hasSync) return showForm();
   return isSafe ? { message: null, effects: ['leave'] } : { phase: { name: 'leaving', isBlocked: false }, focus: 'panel' };
 }
 
@@ -277,10 +251,6 @@ function showForm(syncReturn?: SyncReturn): Change {
 function postIfSame({ isSameText }: { readonly isSameText: boolean }, facts: Facts): Change {
   if (!isSameText) return { ...toField, message: facts.hasText ? line('oneMoreStep') : null };
   return facts.fault ? { ...toField, message: line(facts.fault, 'error') } : { message: null, effects: ['post'] };
-}
-
-function cancel(_: unknown, { hasSync }: Facts): Change {
-  return hasSync ? { phase: { name: 'cancelling' }, effects: ['cancel-sync'] } : { ...toField, effects: ['close-window', 'end-watch'] };
 }
 
 function signOut(): Change {

@@ -13,7 +13,7 @@ import type { EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith as say, pluralForm } from '../locales/phrase.ts';
 import { isSignInWindow } from '../session/sign-in-window.ts';
-import { busyPhases, type BoxEvent, type BoxState, type Facts } from './comments-state.ts';
+import type { BoxEvent, BoxState, Facts } from './comments-state.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { EntriesController } from './entries-controller.ts';
 import { entriesView } from './entry-view.ts';
@@ -25,8 +25,6 @@ export interface BoxModel extends BoxState {
   readonly facts: Facts;
   /** Who is signed in. */
   readonly user: User | undefined;
-  /** Whose sign-in waits for validation. */
-  readonly offered: User | undefined;
   /** Why the session could not be requested. */
   readonly failure: WidgetProblem | undefined;
   readonly isRetrying: boolean;
@@ -62,14 +60,14 @@ interface Words {
 type Button = readonly [label: unknown, click: () => void, kind?: 'danger'];
 
 /** The events that a button sends. */
-type PlainEvent = 'cancel' | 'stay' | 'leave' | 'refuse' | 'sign-out';
+type PlainEvent = 'cancel' | 'stay' | 'leave' | 'sign-out';
 
 type Status = keyof CommentsStrings['status'];
 
 export function renderParts(
   model: BoxModel, actions: BoxActions, host: CommentsHost,
 ): BoxParts {
-  const { phase, message } = model;
+  const { message } = model;
   const { localizer, strings: own } = host;
   const strings = localizer.strings('comments', commentsStrings, own);
   const words: Words = {
@@ -84,7 +82,6 @@ export function renderParts(
   return {
     primary: primaryOf(model, words),
     isPrimaryHidden: panel.isPrimary,
-    isBusy: busyPhases.includes(phase.name),
     isInvalid: message?.text === 'empty' || message?.text === 'tooLong',
     tone,
     status: text,
@@ -112,7 +109,6 @@ function primaryOf({ phase, facts, failure }: BoxModel, { strings: { action, sta
 
 /** Key of the text in the line; one at a time. */
 function statusOf({ phase, message, facts, failure, isRetrying, isSigningOut }: BoxModel): Status | undefined {
-  if (busyPhases.includes(phase.name)) return 'oneMoment';
   if (message?.place === 'line') return message.text;
   if (isSigningOut && !facts.isSignedIn) return 'oneMoment';
   if (phase.name === 'waiting') return 'waiting';
@@ -218,11 +214,10 @@ interface PanelView {
 }
 
 function panelView(model: BoxModel, actions: BoxActions, words: Words, host: CommentsHost): PanelView {
-  const { phase, facts, offered, separatePage } = model;
+  const { phase, separatePage } = model;
   const { strings: { panel, action } } = words;
   const send = (type: PlainEvent) => (): void => actions.send({ type });
   const primary = (view: unknown): PanelView => ({ view, isPrimary: true });
-  const offer = (view: unknown): PanelView => ({ view, isPrimary: !facts.isSignedIn });
   switch (phase.name) {
     // A text that is not kept has an alert, which says so.
     case 'leaving': return primary(question(
@@ -243,24 +238,13 @@ function panelView(model: BoxModel, actions: BoxActions, words: Words, host: Com
       </div>
     `);
     case 'form': return { ...primary(formView(phase.syncReturn, actions, host)), isForm: true };
-    case 'waiting': return { view: nothing, isPrimary: false };
+    default: return { view: nothing, isPrimary: false };
   }
-  const about = phase.name === 'starting' ? phase.syncReturn : facts.callback;
-  const isBusy = busyPhases.includes(phase.name);
-  if (about) {
-    const name = readerName(about);
-    return offer(question(say(panel.about, { name }), [
-      [say(panel.continueAs, { name }), () => actions.signIn()], [panel.notYou, send('refuse')],
-    ], { isBusy, isPrimary: !facts.isSignedIn }));
-  }
-  return offered ? offer(question(say(panel.unfinished, { name: readerName(offered) }), [
-    [panel.goOn, () => actions.signIn()], [action.cancel, send('cancel')],
-  ], { isBusy, isPrimary: !facts.isSignedIn })) : { view: nothing, isPrimary: false };
 }
 
 function question(
   text: unknown, buttons: readonly Button[],
-  { id = 'panel', isPrimary = true, isBusy = false, escape = undefined as (() => void) | undefined } = {},
+  { id = 'panel', escape = undefined as (() => void) | undefined } = {},
 ): TemplateResult {
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !escape) return;
@@ -273,10 +257,10 @@ function question(
       ${text === nothing ? nothing : html`<p><span id=${id}>${text}</span></p>`}
       <div class="row">
         ${buttons.map(([label, click, danger = ''], index) => {
-          const kind = index === 0 && isPrimary ? 'primary' : `secondary ${danger}`;
+          const kind = index === 0 ? 'primary' : `secondary ${danger}`;
           return html`
-            <button type="button" class=${kind} part=${kind === 'primary' ? 'primary-button' : 'button'} aria-disabled=${isBusy || nothing}
-              @click=${() => isBusy || click()}>${typeof label === 'string' ? say(label) : label}</button>
+            <button type="button" class=${kind} part=${kind === 'primary' ? 'primary-button' : 'button'}
+              @click=${click}>${typeof label === 'string' ? say(label) : label}</button>
           `;
         })}
       </div>

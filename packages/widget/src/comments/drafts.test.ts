@@ -78,16 +78,6 @@ describe('a draft after an explicit sign-out', () => {
     expect(stored()).not.to.contain('secret');
   });
 
-  it('is removed where it was typed before the second stage loaded', async () => {
-    const here = await openSignedIn({ attributes: article });
-    const { visit } = JSON.parse(localStorage.getItem(`vestibule:session ${here.bff.url}`)!) as { visit: string };
-    localStorage.setItem(`vestibule:typed ${here.bff.url}  news https://www.example.com/other `, JSON.stringify(
-      { v: 1, text: 'the secret of Ada', updatedAt: Date.now(), visit },
-    ));
-    await here.signOutConfirmed();
-    expect(stored()).not.to.contain('secret');
-  });
-
   it('is hidden in another tab that cannot read storage', async () => {
     const elsewhere = await openSignedIn({ attributes: article, tab: await openTab() });
     refuseStorage();

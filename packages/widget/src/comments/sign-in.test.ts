@@ -199,20 +199,6 @@ describe('the wait for the sign-in window', () => {
     expect(box.offers(SIGN_IN)).to.equal(true);
   });
 
-  it('of a signed-in reader for another sign-in ends with that one', async () => {
-    recordWindows();
-    const grace = { state: 'signed-in', user: { user_id: '7', username: 'Grace' } } as const;
-    const bff = new TestBff();
-    await bff.offer({ fields: [] }, grace);
-    const box = await openBox({ bff });
-    await box.press('Continue signing in');
-    await box.says(WAITING);
-    await bff.setSession(grace);
-    window.dispatchEvent(new Event('focus'));
-    await box.until(() => box.status !== WAITING, 'the end of the wait');
-    await box.isSignedIn('Grace');
-  });
-
   it('does not go on at another BFF', async () => {
     const { box } = await openWaiting();
     const other = new TestBff();
@@ -321,52 +307,15 @@ describe('a box whose address carries the return of a sign-in', () => {
   it('takes the parameters from the address at once, and sends nothing before the reader continues', async () => {
     comeWith(RETURN);
     const box = await openBox();
-    await box.says('You are about to sign in as Ada.');
+    await box.until(() => box.offers('Continue as Ada'), 'the question');
     expect(location.href.slice(location.origin.length)).to.equal(`${location.pathname}?q=1#part`);
     await box.until(() => box.details('state').length === 1, 'the state');
     expect((await box.bff.requests()).map(({ method }) => method)).to.deep.equal(['GET']);
     expect(stored()).not.to.contain('c0de');
-    await box.press('Not you?');
+    await box.press('Not you? Cancel');
+    await box.press('Back to the comments');
     await box.isSignedOut();
     expect(await box.bff.requests('POST /sync')).to.deep.equal([]);
-  });
-
-  it('sends them in the click, also after an outage, and shows the form in the window', async () => {
-    comeWith(RETURN);
-    const opened = recordWindows();
-    const bff = new TestBff();
-    await bff.set({ answers: { 'POST /sync': [{ problem: 'service-unavailable' }] } });
-    const box = await openBox({ bff });
-    await box.press('Continue as Ada');
-    await box.says('Comments are not available right now.');
-    expect(opened[0]!.closed).to.equal(true);
-    await box.press('Continue as Ada');
-    await box.until(() => opened[1]?.addresses.at(-1)?.startsWith(`${bff.url}sync/form?`), 'the form');
-    expect((await bff.requests('POST /sync')).map(({ body }) => body)).to.deep.equal(Array(2).fill({ ...RETURN, forum: 'news' }));
-    expect(new Set((await bff.requests('POST /sync')).map(({ key }) => key)).size).to.equal(1);
-    expect(box.details('state').at(-1)).to.deep.equal({ state: 'validating' });
-    await box.says('Continue in the sign-in window.');
-  });
-
-  it('shows why they were refused, and lets the reader sign in again', async () => {
-    comeWith(RETURN);
-    const opened = recordWindows();
-    const bff = new TestBff();
-    await bff.set({ answers: { 'POST /sync': [{ problem: 'code-already-used' }] } });
-    const box = await openBox({ bff });
-    await box.press('Continue as Ada');
-    await box.until(() => box.alert === 'This sign-in has already been used. Please sign in again.', 'the reason');
-    await box.isSignedOut();
-    expect([opened[0]!.closed, box.details('error').length]).to.deep.equal([true, 1]);
-  });
-
-  it('shows the form in itself if the browser blocks the window', async () => {
-    blockWindows();
-    comeWith(RETURN);
-    const box = await openBox();
-    await box.press('Continue as Ada');
-    await box.until(() => box.form, 'the form');
-    await box.says('Sign in to comment');
   });
 
   it('refuses a duplicate parameter, and leaves an address that has only some of them', async () => {
@@ -387,7 +336,7 @@ describe('a box whose address carries the return of a sign-in', () => {
     const box = await openBox({ bff, tab });
     await own.says('Continue as Ada');
     await box.isSignedOut();
-    expect(box.words).not.to.contain('You are about to sign in');
+    expect(box.form).to.equal(undefined);
   });
 });
 
@@ -462,19 +411,18 @@ describe('a sign-in in the page', () => {
 });
 
 describe('a sign-in that is not finished', () => {
-  it('is offered in a window, and can be cancelled', async () => {
+  it('goes on in a window at the main button, until the wait is cancelled', async () => {
     const opened = recordWindows();
     const bff = new TestBff();
     await bff.offer(form);
     const box = await openBox({ bff, attributes: { lang: 'en-GB' } });
-    await box.says('Your sign-in as Ada is not finished yet.');
-    expect(box.offers(SIGN_IN)).to.equal(false);
-    await box.press('Continue signing in');
+    await box.until(() => box.details('state').length === 1, 'the state');
+    await box.press(SIGN_IN);
     const query = new URLSearchParams({ opener: location.origin, lang: 'en-GB' });
     expect(opened[0]!.addresses).to.deep.equal([`${bff.url}sync/form?${query}`]);
     await box.press('Cancel');
-    await box.isSignedOut();
-    expect((await bff.requests('POST /sync/cancel'))[0]!.body).to.deep.equal({ sync: 'sync-of-ada' });
+    await box.until(() => box.offers(SIGN_IN), 'the end of the wait');
+    expect(opened[0]!.closed).to.equal(true);
   });
 
   it('is shown in the box, and has the focus, if the browser blocks the window', async () => {
@@ -482,25 +430,11 @@ describe('a sign-in that is not finished', () => {
     const bff = new TestBff();
     await bff.offer(form);
     const box = await openBox({ bff });
-    await box.until(() => box.offers('Continue signing in'), 'the offer');
-    box.button('Continue signing in')!.focus();
-    await box.press('Continue signing in');
+    await box.until(() => box.details('state').length === 1, 'the state');
+    box.button(SIGN_IN)!.focus();
+    await box.press(SIGN_IN);
     await box.says('Your age');
     await box.until(() => box.focus !== 'elsewhere', 'the focus in the box');
-  });
-
-  it('leaves a signed-in reader signed in', async () => {
-    recordWindows();
-    const bff = new TestBff();
-    await bff.offer({ fields: [] }, { state: 'signed-in', user: { user_id: '7', username: 'Grace' } });
-    const box = await openBox({ bff });
-    await box.isSignedIn('Grace');
-    await box.says('Your sign-in as Ada is not finished yet.');
-    await box.post('hello');
-    await box.says('Your comment is posted.');
-    await box.press('Cancel');
-    await box.until(() => !box.words.includes('is not finished yet'), 'no offer');
-    await box.isSignedIn('Grace');
   });
 });
 

@@ -6,8 +6,6 @@
 import type { ReactiveController } from 'lit';
 import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/address.ts';
-import { BffError } from '../client/client.ts';
-import type { WidgetProblem } from '../client/problem.ts';
 import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import { takeReturnMarker } from '../storage/reader-records.ts';
@@ -15,7 +13,7 @@ import { setReturnMarker } from '../storage/storage.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { Box, CommentsHost } from './box-host.ts';
 
-export type SignInTarget = 'authorize' | 'form' | 'empty';
+export type SignInTarget = 'authorize' | 'form';
 
 /** How long a window may take to close, in ms. */
 const RETURN_MS = 500;
@@ -63,21 +61,16 @@ export class SignIn implements ReactiveController {
 
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
   open(target: SignInTarget): Window | null {
-    if (target === 'empty') return openSignInWindow();
-    return openSignInWindow(target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
+    return openSignInWindow(this.#urlOf(target));
   }
 
   /** In the window that is open and empty. */
   lead(target: SignInTarget): void {
-    if (target !== 'empty') signInWindow()?.location.replace(target === 'form' ? this.#formUrl() : this.#authorizeUrl('popup'));
+    signInWindow()?.location.replace(this.#urlOf(target));
   }
 
   show(): void {
     signInWindow()?.focus();
-  }
-
-  showForm(): void {
-    signInWindow()?.location.replace(this.#formUrl());
   }
 
   close(): void {
@@ -97,50 +90,6 @@ export class SignIn implements ReactiveController {
     setReturnMarker(this.#box.store.client.base, forum, { page, press: this.#box.pressed });
   }
 
-  /** Sends the callback to the BFF while the window that will show the form is open and empty. */
-  start(): void {
-    const box = this.#box;
-    const { state: { phase }, store } = box;
-    if (phase.name !== 'starting') return;
-    store.client.startSync({ ...phase.syncReturn, forum: this.#host.forum }, this.#options).then((view) => {
-      // The page, the BFF or the reader may have ended the phase.
-      if (box.state.phase !== phase) return;
-      box.send({ type: 'sync-started' });
-      box.store.adopt(view);
-    }, (error: unknown) => this.#fail(error, (problem) => box.state.phase === phase && box.send({ type: 'refused', problem })));
-  }
-
-  /** Ends the sign-in that waits for validation. */
-  cancel(): void {
-    const box = this.#box;
-    const { state: { phase }, store: { view } } = box;
-    if (!view?.sync) return;
-    const end = (problem?: WidgetProblem): void => {
-      if (box.state.phase === phase) box.send({ type: 'sync-cancelled', problem });
-      else void box.store.refresh();
-    };
-    this.#cancel(view.sync.id).then(() => end(), (error: unknown) => this.#fail(error, end));
-  }
-
-  async #cancel(sync: string): Promise<void> {
-    const opened = openSignInWindow();
-    try {
-      const { completion_url } = await this.#box.store.client.cancelSync({ sync }, this.#options);
-      if (/^https?:\/\//i.test(completion_url)) opened?.location.replace(completion_url);
-      else opened?.close();
-    } catch (error) {
-      opened?.close();
-      throw error;
-    }
-  }
-
-  /** Hands the problem of a failed request on, and reports it. */
-  #fail(error: unknown, onProblem: (problem: WidgetProblem) => void): void {
-    if (!(error instanceof BffError)) throw error;
-    onProblem(error.problem);
-    this.#box.report(error.problem);
-  }
-
   /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
   explainWindow(): void {
     const { base } = this.#box.store.client;
@@ -151,10 +100,6 @@ export class SignIn implements ReactiveController {
   hintCookie(): void {
     const { base } = this.#box.store.client;
     import('../client/hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
-  }
-
-  get #options(): { readonly language: string } {
-    return { language: this.#host.localizer.tag };
   }
 
   async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {
@@ -196,8 +141,9 @@ export class SignIn implements ReactiveController {
     this.#box.send({ type: 'restored' });
   }
 
-  #formUrl(): string {
-    return this.#box.store.client.formUrl(location.origin, this.#host.localizer.around);
+  #urlOf(target: SignInTarget): string {
+    const { client } = this.#box.store;
+    return target === 'form' ? client.formUrl(location.origin, this.#host.localizer.around) : this.#authorizeUrl('popup');
   }
 
   #authorizeUrl(display: SyncDisplay): string {

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Přístup jste povolili už dříve a služba komentářů vás znovu nepřihlásila. Odeberte tento web ve svém účtu u této služby a zkuste to znovu.',
   },
   panel: {
-    about: 'Chystáte se přihlásit jako {name}.',
-    continueAs: 'Pokračovat jako {name}',
-    notYou: 'Nejste to vy?',
-    unfinished: 'Vaše přihlášení jako {name} ještě není dokončeno.',
-    goOn: 'Pokračovat v přihlášení',
     blocked: 'Prohlížeč zablokoval přihlašovací okno.',
     continueHere: 'Přihlásit se na této stránce',
     continueInTab: 'Přihlásit se na nové kartě',

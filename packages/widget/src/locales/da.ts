@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Du har givet adgang før, og kommentartjenesten loggede dig ikke ind igen. Fjern webstedet fra din konto der, og prøv igen.',
   },
   panel: {
-    about: 'Du er ved at logge ind som {name}.',
-    continueAs: 'Fortsæt som {name}',
-    notYou: 'Er det ikke dig?',
-    unfinished: 'Du er ikke færdig med at logge ind som {name}.',
-    goOn: 'Fortsæt med at logge ind',
     blocked: 'Din browser blokerede loginvinduet.',
     continueHere: 'Log ind på denne side',
     continueInTab: 'Log ind i en ny fane',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Sie haben den Zugriff schon früher erlaubt, und der Kommentardienst hat Sie nicht noch einmal angemeldet. Entfernen Sie diese Website dort in Ihrem Konto und versuchen Sie es erneut.',
   },
   panel: {
-    about: 'Sie melden sich gleich als {name} an.',
-    continueAs: 'Weiter als {name}',
-    notYou: 'Nicht Ihr Konto?',
-    unfinished: 'Ihre Anmeldung als {name} ist noch nicht abgeschlossen.',
-    goOn: 'Anmeldung fortsetzen',
     blocked: 'Ihr Browser hat das Anmeldefenster blockiert.',
     continueHere: 'Auf dieser Seite anmelden',
     continueInTab: 'In neuem Tab anmelden',

@@ -57,13 +57,6 @@ export const commentsStrings = {
   },
   /** Below the box: a question that waits for the reader's decision. */
   panel: {
-    about: 'You are about to sign in as {name}.',
-    continueAs: 'Continue as {name}',
-    /** Ends the sign-in: this is another account. */
-    notYou: 'Not you?',
-    /** A sign-in that the reader began earlier. Followed by `goOn` and `action.cancel`. */
-    unfinished: 'Your sign-in as {name} is not finished yet.',
-    goOn: 'Continue signing in',
     /** Followed by `continueHere` and `stay`. */
     blocked: 'Your browser blocked the sign-in window.',
     continueHere: 'Sign in on this page',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Ya habías permitido el acceso y el servicio de comentarios no ha vuelto a iniciar tu sesión. Quita este sitio de tu cuenta de ese servicio y vuelve a intentarlo.',
   },
   panel: {
-    about: 'Vas a iniciar sesión como {name}.',
-    continueAs: 'Continuar como {name}',
-    notYou: '¿No eres tú?',
-    unfinished: 'Aún no has terminado de iniciar sesión como {name}.',
-    goOn: 'Continuar',
     blocked: 'Tu navegador ha bloqueado la ventana de inicio de sesión.',
     continueHere: 'Iniciar sesión en esta página',
     continueInTab: 'Iniciar sesión en una pestaña nueva',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Olet antanut käyttöluvan jo aiemmin, eikä kommenttipalvelu kirjannut sinua uudelleen. Poista tämä sivusto tililtäsi kyseisessä palvelussa ja yritä uudelleen.',
   },
   panel: {
-    about: 'Olet kirjautumassa nimellä {name}.',
-    continueAs: 'Jatka nimellä {name}',
-    notYou: 'Etkö se ole sinä?',
-    unfinished: 'Kirjautumisesi nimellä {name} on vielä kesken.',
-    goOn: 'Jatka kirjautumista',
     blocked: 'Selaimesi esti kirjautumisikkunan.',
     continueHere: 'Kirjaudu tällä sivulla',
     continueInTab: 'Kirjaudu uudessa välilehdessä',

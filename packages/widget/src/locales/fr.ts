@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Vous aviez déjà autorisé l’accès, et le service de commentaires ne vous a pas reconnecté. Retirez ce site de votre compte sur ce service, puis réessayez.',
   },
   panel: {
-    about: 'Vous allez vous connecter en tant que {name}.',
-    continueAs: 'Continuer en tant que {name}',
-    notYou: 'Ce n’est pas vous ?',
-    unfinished: 'Votre connexion en tant que {name} n’est pas terminée.',
-    goOn: 'Poursuivre la connexion',
     blocked: 'Votre navigateur a bloqué la fenêtre de connexion.',
     continueHere: 'Se connecter sur cette page',
     continueInTab: 'Se connecter dans un nouvel onglet',

@@ -51,11 +51,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'כבר אישרת גישה בעבר, ושירות התגובות לא חיבר אותך שוב. יש להסיר את האתר הזה מהחשבון שלך בשירות, ואז לנסות שוב.',
   },
   panel: {
-    about: 'עומדים לחבר אותך בשם {name}.',
-    continueAs: 'להמשיך בשם {name}',
-    notYou: 'זה לא החשבון שלך?',
-    unfinished: 'ההתחברות בשם {name} עדיין לא הסתיימה.',
-    goOn: 'המשך ההתחברות',
     blocked: 'הדפדפן חסם את חלון ההתחברות.',
     continueHere: 'להתחבר בדף הזה',
     continueInTab: 'להתחבר בכרטיסייה חדשה',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Avevi già dato il consenso e il servizio di commenti non ti ha fatto accedere di nuovo. Rimuovi questo sito dal tuo account presso il servizio, poi riprova.',
   },
   panel: {
-    about: 'Stai per accedere come {name}.',
-    continueAs: 'Continua come {name}',
-    notYou: 'Non sei tu?',
-    unfinished: 'Il tuo accesso come {name} non è ancora completo.',
-    goOn: 'Continua l’accesso',
     blocked: 'Il browser ha bloccato la finestra di accesso.',
     continueHere: 'Accedi in questa pagina',
     continueInTab: 'Accedi in una nuova scheda',

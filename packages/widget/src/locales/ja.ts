@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': '以前にアクセスを許可しているため、コメントサービスで再度のログインは行われませんでした。コメントサービスのアカウントでこのサイトを削除してから、もう一度お試しください。',
   },
   panel: {
-    about: '{name} としてログインしようとしています。',
-    continueAs: '{name} として続ける',
-    notYou: '別の方ですか？',
-    unfinished: '{name} としてのログインがまだ完了していません。',
-    goOn: 'ログインを続ける',
     blocked: 'ブラウザーがログイン用のウィンドウをブロックしました。',
     continueHere: 'このページでログイン',
     continueInTab: '新しいタブでログイン',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': '이전에 접근을 허용했기 때문에 댓글 서비스에서 다시 로그인되지 않았습니다. 댓글 서비스의 계정에서 이 사이트를 삭제한 다음 다시 시도해 주세요.',
   },
   panel: {
-    about: '{name} 계정으로 로그인하려고 합니다.',
-    continueAs: '{name} 계정으로 계속',
-    notYou: '본인이 아닌가요?',
-    unfinished: '{name} 계정의 로그인이 아직 끝나지 않았습니다.',
-    goOn: '로그인 계속',
     blocked: '브라우저가 로그인 창을 차단했습니다.',
     continueHere: '이 페이지에서 로그인',
     continueInTab: '새 탭에서 로그인',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Du har gitt tilgang før, og kommentartjenesten logget deg ikke inn igjen. Fjern nettstedet fra kontoen din der, og prøv igjen.',
   },
   panel: {
-    about: 'Du er i ferd med å logge inn som {name}.',
-    continueAs: 'Fortsett som {name}',
-    notYou: 'Er det ikke deg?',
-    unfinished: 'Du er ikke ferdig med å logge inn som {name}.',
-    goOn: 'Fortsett innloggingen',
     blocked: 'Nettleseren blokkerte innloggingsvinduet.',
     continueHere: 'Logg inn på denne siden',
     continueInTab: 'Logg inn i en ny fane',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Je had al toegang gegeven, en de reactiedienst heeft je niet opnieuw ingelogd. Verwijder deze site uit je account bij die dienst en probeer het opnieuw.',
   },
   panel: {
-    about: 'Je staat op het punt in te loggen als {name}.',
-    continueAs: 'Doorgaan als {name}',
-    notYou: 'Ben jij dit niet?',
-    unfinished: 'Je bent nog niet klaar met inloggen als {name}.',
-    goOn: 'Verder met inloggen',
     blocked: 'Je browser heeft het inlogvenster geblokkeerd.',
     continueHere: 'Inloggen op deze pagina',
     continueInTab: 'Inloggen in een nieuw tabblad',

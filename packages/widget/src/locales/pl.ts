@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Dostęp był już wcześniej udzielony i serwis komentarzy nie przeprowadził logowania ponownie. Usuń tę witrynę ze swojego konta w tym serwisie i spróbuj ponownie.',
   },
   panel: {
-    about: 'Za chwilę zalogujesz się jako {name}.',
-    continueAs: 'Kontynuuj jako {name}',
-    notYou: 'To nie Ty?',
-    unfinished: 'Logowanie jako {name} nie jest jeszcze zakończone.',
-    goOn: 'Kontynuuj logowanie',
     blocked: 'Przeglądarka zablokowała okno logowania.',
     continueHere: 'Zaloguj się na tej stronie',
     continueInTab: 'Zaloguj się w nowej karcie',

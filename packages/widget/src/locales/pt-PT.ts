@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Já tinha permitido o acesso, e o serviço de comentários não voltou a iniciar a sua sessão. Remova este site da sua conta desse serviço e tente novamente.',
   },
   panel: {
-    about: 'Está prestes a iniciar sessão como {name}.',
-    continueAs: 'Continuar como {name}',
-    notYou: 'Não é a sua conta?',
-    unfinished: 'O seu início de sessão como {name} ainda não está concluído.',
-    goOn: 'Continuar a iniciar sessão',
     blocked: 'O seu navegador bloqueou a janela de início de sessão.',
     continueHere: 'Iniciar sessão nesta página',
     continueInTab: 'Iniciar sessão num novo separador',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Você já tinha permitido o acesso, e o serviço de comentários não fez um novo login. Remova este site da sua conta desse serviço e tente de novo.',
   },
   panel: {
-    about: 'Você está prestes a entrar como {name}.',
-    continueAs: 'Continuar como {name}',
-    notYou: 'Não é você?',
-    unfinished: 'Seu login como {name} ainda não terminou.',
-    goOn: 'Continuar o login',
     blocked: 'Seu navegador bloqueou a janela de login.',
     continueHere: 'Entrar nesta página',
     continueInTab: 'Entrar em uma nova aba',

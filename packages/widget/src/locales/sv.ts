@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Du har gett åtkomst tidigare, och kommentarstjänsten loggade inte in dig igen. Ta bort webbplatsen från ditt konto där och försök igen.',
   },
   panel: {
-    about: 'Du är på väg att logga in som {name}.',
-    continueAs: 'Fortsätt som {name}',
-    notYou: 'Är det inte du?',
-    unfinished: 'Din inloggning som {name} är inte klar än.',
-    goOn: 'Fortsätt logga in',
     blocked: 'Din webbläsare blockerade inloggningsfönstret.',
     continueHere: 'Logga in på den här sidan',
     continueInTab: 'Logga in i en ny flik',

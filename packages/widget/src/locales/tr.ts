@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': 'Daha önce izin vermiştiniz ve yorum hizmeti sizin için yeniden oturum açmadı. O hizmetteki hesabınızdan bu siteyi kaldırıp yeniden deneyin.',
   },
   panel: {
-    about: '{name} olarak oturum açmak üzeresiniz.',
-    continueAs: '{name} olarak devam et',
-    notYou: 'Siz değil misiniz?',
-    unfinished: '{name} olarak oturum açma işleminiz henüz bitmedi.',
-    goOn: 'Oturum açmaya devam et',
     blocked: 'Tarayıcınız oturum açma penceresini engelledi.',
     continueHere: 'Bu sayfada oturum aç',
     continueInTab: 'Yeni sekmede oturum aç',

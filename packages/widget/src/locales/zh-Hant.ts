@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': '你之前已經授權，評論服務沒有讓你再次登入。請在你的評論服務帳號中移除此網站，然後重試。',
   },
   panel: {
-    about: '你即將以 {name} 的身分登入。',
-    continueAs: '以 {name} 的身分繼續',
-    notYou: '不是你？',
-    unfinished: '你以 {name} 身分的登入尚未完成。',
-    goOn: '繼續登入',
     blocked: '瀏覽器攔截了登入視窗。',
     continueHere: '在此頁面登入',
     continueInTab: '在新分頁中登入',

@@ -49,11 +49,6 @@ export const comments: Language['comments'] = {
     'already-granted': '你之前已经授权，评论服务没有让你再次登录。请在你的评论服务账号中移除此网站，然后重试。',
   },
   panel: {
-    about: '你即将以 {name} 的身份登录。',
-    continueAs: '以 {name} 的身份继续',
-    notYou: '不是你？',
-    unfinished: '你以 {name} 身份的登录尚未完成。',
-    goOn: '继续登录',
     blocked: '浏览器拦截了登录窗口。',
     continueHere: '在此页面登录',
     continueInTab: '在新标签页中登录',

@@ -2,7 +2,7 @@
  * Text that is not posted yet: one record in localStorage by page, forum, BFF, account and comment replied to. The last letter
  * that is written in any tab counts. Where two texts come together, one stands below the other. Expires after 30 days.
  *
- * Each verb is one write: `edit`, `adopt`, `moveTo`. `follow` takes over what is stored. A text that is sent is no draft any more
+ * Each verb is one write: `edit`, `moveTo`. `follow` takes over what is stored. A text that is sent is no draft any more
  * but an entry of the outbox.
  *
  * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
@@ -67,14 +67,6 @@ export class Draft {
    *  @param id of a text that comes back; by default a first letter has a new one */
   edit(text: string, id = this.text ? this.#record.id : randomKey()): boolean {
     return this.#write({ ...this.#record, text, id });
-  }
-
-  /** Takes over a text that was typed before the draft was known. Returns whether the text is kept.
-   *  @param isOfThisPage otherwise it belongs to the account of the session hint */
-  adopt(typed: string, isOfThisPage: boolean): boolean {
-    const isKept = this.edit(together(typed, this.text));
-    if (!isOfThisPage) Draft.written.delete(this.storageKey);
-    return isKept;
   }
 
   /** Moves the text to another page, forum or account, whose own text stands below it. If storage has no room, this draft is

@@ -26,9 +26,7 @@ const MARKER_MS = 30 * 60_000;
  *  @param account that is signed in; empty: nobody is */
 export function claimUnownedDrafts(bff: URL, account = ''): void {
   const hint = readSessionHint(bff);
-  for (const { kind, key, storageKey } of recordsOf(bff).filter(isUnowned)) {
-    // The box at its address has not taken it over yet.
-    if (kind === 'typed') continue;
+  for (const { key, storageKey } of recordsOf(bff).filter(isUnowned)) {
     const isOfHint = hint && !Draft.written.has(storageKey) && isOfVisit(storageKey, hint);
     const owner = isOfHint ? hint.account : account;
     const draft = new Draft(key);
@@ -58,7 +56,7 @@ export function forgetReaders(bff: URL, signOut: SignOut): void {
   remove(hintKey(bff.href));
   // It may have the text of a press.
   remove(RETURN_MARKER, 'sessionStorage');
-  for (const key of list()) if (/^vestibule:(?:draft|typed|likes|entry) /.test(key) && key.split(' ')[1] === bff.href) remove(key);
+  for (const key of list()) if (/^vestibule:(?:draft|likes|entry) /.test(key) && key.split(' ')[1] === bff.href) remove(key);
   // The removal has made room in storage that was full.
   if (!isStored) write(signOutKey(bff.href), record);
 }
@@ -111,13 +109,13 @@ export function takeReturnMarker(bff: URL, forum: string, page: string): Partial
 }
 
 interface StoredRecord {
-  readonly kind: 'draft' | 'typed' | 'likes';
+  readonly kind: 'draft' | 'likes';
   readonly key: DraftKey;
   readonly storageKey: string;
 }
 
 function isUnowned({ kind, key }: StoredRecord): boolean {
-  return (kind === 'draft' || kind === 'typed') && !key.account;
+  return kind === 'draft' && !key.account;
 }
 
 /** The text was written while the hint was that of `visit`. */
@@ -134,7 +132,7 @@ function storedRecords(): StoredRecord[] {
 }
 
 function parseStorageKey(storageKey: string): StoredRecord[] {
-  const [, kind] = /^vestibule:(draft|typed|likes) /.exec(storageKey) ?? [];
+  const [, kind] = /^vestibule:(draft|likes) /.exec(storageKey) ?? [];
   if (!kind) return [];
   const [, bff = '', account = '', forum = '', page = '', parent = ''] = storageKey.split(' ');
   const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(decodeURIComponent);

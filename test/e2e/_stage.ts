@@ -32,7 +32,7 @@ export interface Visitor extends AsyncDisposable {
   open(path?: string): Promise<void>;
 }
 
-export interface StageOptions extends Pick<DemoOptions, 'directory' | 'embedded' | 'overrides'> {
+export interface StageOptions extends Pick<DemoOptions, 'directory' | 'embedded' | 'overrides' | 'before'> {
   /** Default: the one of the process, which closes after its tests. */
   readonly browser?: Browser;
 }
@@ -121,7 +121,7 @@ export async function answerInWindow(window: Page, answers?: FormAnswers): Promi
   await clickToClose(window, finishButton(window));
 }
 
-async function fillIn(form: Page | Frame | Locator, { age = '34', rules = true }: FormAnswers = {}): Promise<void> {
+export async function fillIn(form: Page | Frame | Locator, { age = '34', rules = true }: FormAnswers = {}): Promise<void> {
   await form.getByLabel(/Your age/).fill(age);
   if (rules) await form.getByLabel(/house rules/).check();
 }

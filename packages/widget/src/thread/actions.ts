@@ -17,7 +17,8 @@ import { problemStrings } from '../locales/en-problems.ts';
 import { Draft } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
 import { pendingEdit, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
-import type { Reader, ReaderHost } from './reader-host.ts';
+import type { ReaderController } from './reader-controller.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** How long a request without an answer is repeated. */
 const REPEAT_MS = 60_000;
@@ -61,8 +62,8 @@ export interface OwnParts {
 }
 
 export class ThreadActions {
-  readonly #reader: Reader;
-  readonly #host: ReaderHost;
+  readonly #reader: ReaderController;
+  readonly #host: VestibuleThread;
   readonly #tasks = new Map<string, Task>();
   /** Of the present reader on the page: another one aborts what was pressed before, also if the same account signs in again. */
   #visit = new AbortController();
@@ -71,7 +72,7 @@ export class ThreadActions {
   /** Ids of the comments that a reader has deleted in this visit: a line stands in their place, also after the sign-out. */
   readonly #deleted = new Set<string>();
 
-  constructor(reader: Reader) {
+  constructor(reader: ReaderController) {
     this.#reader = reader;
     this.#host = reader.host;
   }

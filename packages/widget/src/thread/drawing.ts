@@ -1,7 +1,7 @@
 /** Which comments are in the document: a few at a time, so that no task is long, and in the end all of them. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { Branch } from './branches.ts';
+import type { Branch } from './arrangement.ts';
 import { nodeOf, type CommentNode } from './comment-tree.ts';
 
 /** How many comments one task adds at most: a hundred would keep a slow phone busy for 300 ms. The browser prepares the templates

@@ -3,7 +3,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { phraseWith } from '../locales/phrase.ts';
-import type { Branch } from './branches.ts';
+import type { Branch } from './arrangement.ts';
 import { shownName, type Comment } from './comment-tree.ts';
 import type { LinkOutcome } from './links.ts';
 

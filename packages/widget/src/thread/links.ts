@@ -3,23 +3,10 @@
  * another one the BFF is asked for its conversation, which stands first in the list.
  */
 
-import type { LitElement, ReactiveController } from 'lit';
-import type { ThreadStrings } from '../locales/en-thread.ts';
-import type { Comment } from './comment-tree.ts';
+import type { ReactiveController } from 'lit';
 import { fragmentOf, linkedId } from './comment-address.ts';
 import type { ThreadController } from './thread-controller.ts';
-
-/** `<vestibule-thread>`, as far as links need it. */
-interface LinkHost extends LitElement {
-  readonly page: string;
-  readonly threadStrings: ThreadStrings;
-  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. */
-  readonly rendered: ReadonlyMap<string, HTMLElement>;
-  say(text: string): void;
-  /** Shows the replies among which the comment is. */
-  unfoldFor(key: Comment['key']): void;
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
-}
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** Why the comment of a link is not there: it may be further down, the BFF has none, or it could not be asked. */
 export type LinkOutcome = 'further' | 'absent' | 'failed';
@@ -28,10 +15,10 @@ export class LinkController implements ReactiveController {
   /** Id of the comment that a link has led to. */
   marked: string | undefined;
   outcome: LinkOutcome | undefined;
-  readonly #host: LinkHost;
+  readonly #host: VestibuleThread;
   readonly #thread: ThreadController;
 
-  constructor(host: LinkHost, thread: ThreadController) {
+  constructor(host: VestibuleThread, thread: ThreadController) {
     this.#host = host;
     this.#thread = thread;
     host.addController(this);

@@ -3,20 +3,21 @@
 
 import type { ReactiveController } from 'lit';
 import { bffAddress } from '../client/address.ts';
-import type { Part } from '../lib/part.ts';
+import { networkProblem } from '../client/problem.ts';
+import { VestibuleErrorEvent } from '../events.ts';
+import { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import type { DraftRecord } from '../storage/draft.ts';
 import { hintedAccount, list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
-import type { Reader, ReaderHost } from './reader-host.ts';
-import { threadPart } from './thread-part.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
 const LIST_AGE_MS = 61_000;
 
-export class ReaderController implements ReactiveController, Reader {
-  readonly host: ReaderHost;
+export class ReaderController implements ReactiveController {
+  readonly host: VestibuleThread;
   readonly listAgeMs = LIST_AGE_MS;
   readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
@@ -26,11 +27,12 @@ export class ReaderController implements ReactiveController, Reader {
   /** What they were read for. */
   #draftsKey = '';
 
-  constructor(host: ReaderHost) {
+  constructor(host: VestibuleThread) {
     this.host = host;
-    this.#part = threadPart(host, async () => {
-      const { ThreadActions } = await import('./actions.ts');
-      return new ThreadActions(this);
+    // The page gets one event for consecutive failures.
+    this.#part = new Part(async () => new (await import('./actions.ts')).ThreadActions(this), {
+      onChange: () => host.requestUpdate(),
+      onFailure: () => host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
     });
     host.addController(this);
   }

@@ -3,18 +3,19 @@
  * within it, to what it has found, or when something in it gets the focus.
  */
 
-import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { scaleOf } from '../lib/scale.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import type { Comment } from './comment-tree.ts';
 import { splitLinks } from './text-segments.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** Which texts are long, and which of them the reader has opened, by the keys of their comments. */
 export class TextFolds implements ReactiveController {
   readonly #open = new Set<Comment['key']>();
   readonly #long = new Set<Comment['key']>();
-  readonly #host: TextHost;
+  readonly #host: VestibuleThread;
   readonly #observed = new WeakSet<Element>();
   readonly #heights = new ResizeObserver((entries) => {
     const before = [...this.#long].join();
@@ -25,7 +26,7 @@ export class TextFolds implements ReactiveController {
     if ([...this.#long].join() !== before) requestAnimationFrame(() => this.#host.requestUpdate());
   });
 
-  constructor(host: TextHost) {
+  constructor(host: VestibuleThread) {
     this.#host = host;
     host.addController(this);
   }
@@ -68,11 +69,6 @@ export class TextFolds implements ReactiveController {
       scrollBy({ top, behavior: 'instant' });
     });
   };
-}
-
-/** `<vestibule-thread>`, as far as texts need it. */
-interface TextHost extends LitElement {
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
 }
 
 type FoldedText = HTMLElement & { readonly commentKey: Comment['key'] };

@@ -13,7 +13,7 @@ import { exactTime, relativeTime } from '../locales/relative-time.ts';
 import type { OwnParts } from './actions.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import type { EntryParts } from '../comments/entry-view.ts';
-import type { Branch } from './branches.ts';
+import type { Branch } from './arrangement.ts';
 import { nodeOf, shownName, type Comment } from './comment-tree.ts';
 import { FOLD_AFTER } from './drawing.ts';
 import { outcomeView, pickView, replyToView, skipView, type LinkView } from './linked-conversation.ts';

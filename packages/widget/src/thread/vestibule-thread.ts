@@ -34,7 +34,6 @@ import { conversationStyles } from './linked-conversation.ts';
 import { LinkController } from './links.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
-import type { ReaderHost } from './reader-host.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
@@ -55,7 +54,7 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
  * @slot - Posts that the page has rendered itself.
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
-export class VestibuleThread extends LitElement implements ReaderHost {
+export class VestibuleThread extends LitElement {
   static override readonly styles = [tokens, controls, referenceStyles, rowStyles, conversationStyles, styles];
 
   static override readonly properties = {
@@ -106,7 +105,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   readonly #place = new Place(this);
   readonly #reader = new ReaderController(this);
   readonly #links: LinkController = new LinkController(this, this.#controller);
-  readonly #arrangement = new Arrangement(this, { thread: this.#controller, links: this.#links, reader: this.#reader });
+  readonly #arrangement = new Arrangement(this, this.#controller, this.#reader);
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
   /** In the slot. */

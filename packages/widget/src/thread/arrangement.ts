@@ -10,8 +10,9 @@ import type { VestibuleThread } from './vestibule-thread.ts';
 
 export interface Branch {
   readonly comment: Comment;
-  /** Of a reply that does not stand directly below its parent. `name`: of the parent's author, if the parent is loaded. */
-  readonly replyTo?: { readonly id: string; readonly name: string | undefined } | undefined;
+  /** Of a reply that does not stand directly below its parent: id of that, and name of its author, if it is known. */
+  readonly parent: string | undefined;
+  readonly parentName: string | undefined;
   readonly replies: readonly Branch[];
 }
 
@@ -43,15 +44,14 @@ export class Arrangement {
   update(): void {
     const { state, readAt } = this.#thread;
     const { actions } = this.#reader;
-    const { posts = [], roots = new Map<string, string>(), article, news = NO_NEWS } = state.name === 'listed' ? state : {};
+    const { posts = [], roots = new Map<string, string>(), news = NO_NEWS } = state.name === 'listed' ? state : {};
     const { own, entries, userKey, account, rendered } = this.#host;
     const isRendered = ({ entry }: ShownEntry): boolean => idsOf(entry).some((id) => rendered.has(id));
     const comments = [
       ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...posts, ...news.posts], account)),
       ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
     ];
-    const isRead = (article?.readAt ?? 0) > 0;
-    this.branches = toBranches(actions?.arrange(comments, isRead, readAt) ?? comments, roots);
+    this.branches = toBranches(actions?.arrange(comments, readAt) ?? comments, roots);
   }
 
   isUnfolded(key: Comment['key']): boolean {
@@ -82,11 +82,10 @@ export function toBranches(comments: readonly Comment[], roots: ReadonlyMap<stri
   };
   const byRoot = Map.groupBy(comments, rootOf);
   const branchOf = (comment: Comment, root?: Comment): Branch => {
-    const { key, parentId, entry } = comment;
-    const isApart = parentId !== undefined && parentId !== key && parentId !== root?.key;
+    const { key, parentId } = comment;
+    const parent = parentId === key || parentId === root?.key ? undefined : parentId;
     return {
-      comment,
-      replyTo: isApart ? { id: parentId, name: byKey.get(parentId)?.username ?? entry?.entry.inReplyTo } : undefined,
+      comment, parent, parentName: parent === undefined ? undefined : byKey.get(parent)?.username ?? comment.inReplyTo,
       replies: root ? [] : repliesTo(comment).map((reply) => branchOf(reply, comment)),
     };
   };

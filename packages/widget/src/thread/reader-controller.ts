@@ -76,7 +76,7 @@ export class ReaderController implements ReactiveController {
     this.host.dispatchEvent(new Event('sign-in'));
   }
 
-  /** What the account has done here, in another tab too. */
+  /** Loads the actions where the account has done something here. */
   #follow(): void {
     if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
   }
@@ -94,7 +94,10 @@ export class ReaderController implements ReactiveController {
   }
 
   readonly #onStorage = ({ key }: StorageEvent): void => {
-    if (key === this.#key) this.#follow();
+    if (key === this.#key) {
+      this.actions?.read();
+      this.#follow();
+    }
     if (!key?.startsWith('vestibule:draft ')) return;
     this.#draftsKey = '';
     this.host.requestUpdate();

@@ -3,8 +3,9 @@
  * within it, to what it has found, or when something in it gets the focus.
  */
 
-import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { ref } from 'lit/directives/ref.js';
 import { scaleOf } from '../lib/scale.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import type { Comment } from './comment-tree.ts';
@@ -12,11 +13,10 @@ import { splitLinks } from './text-segments.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** Which texts are long, and which of them the reader has opened, by the keys of their comments. */
-export class TextFolds implements ReactiveController {
+export class TextFolds {
   readonly #open = new Set<Comment['key']>();
   readonly #long = new Set<Comment['key']>();
   readonly #host: VestibuleThread;
-  readonly #observed = new WeakSet<Element>();
   readonly #heights = new ResizeObserver((entries) => {
     const before = [...this.#long].join();
     for (const target of entries.map((entry) => entry.target as FoldedText)) {
@@ -28,16 +28,12 @@ export class TextFolds implements ReactiveController {
 
   constructor(host: VestibuleThread) {
     this.#host = host;
-    host.addController(this);
   }
 
-  hostUpdated(): void {
-    for (const element of this.#host.renderRoot.querySelectorAll('.clamped')) {
-      if (this.#observed.has(element)) continue;
-      this.#observed.add(element);
-      this.#heights.observe(element);
-    }
-  }
+  /** Once for each text. */
+  readonly observe = (text?: Element): void => {
+    if (text) this.#heights.observe(text);
+  };
 
   isOpen(key: Comment['key']): boolean {
     return this.#open.has(key);
@@ -77,7 +73,7 @@ type FoldedText = HTMLElement & { readonly commentKey: Comment['key'] };
 export function textView({ key, message }: Comment, isHidden: boolean, folds: TextFolds): TemplateResult {
   const kind = folds.isOpen(key) ? '' : folds.isLong(key) ? 'clamped long' : 'clamped';
   return html`<p class="message ${kind}" part="message" dir="auto" ?hidden=${isHidden} .commentKey=${key} @scroll=${folds.onReach}
-    @focusin=${folds.onReach}>${guard([message], () => segments(message))}</p>`;
+    @focusin=${folds.onReach} ${ref(folds.observe)}>${guard([message], () => segments(message))}</p>`;
 }
 
 /** Below the text. @param author id of its author's element */

@@ -30,7 +30,6 @@ import { setText } from '../lib/live-text.ts';
 import { Arrangement } from './arrangement.ts';
 import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
 import { Drawing } from './drawing.ts';
-import { conversationStyles } from './linked-conversation.ts';
 import { LinkController } from './links.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
@@ -38,7 +37,7 @@ import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
-import { threadView, type ThreadView } from './thread-view.ts';
+import { threadView, type ThreadActs } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
 /** On phones and tablets. */
@@ -55,7 +54,7 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement {
-  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, conversationStyles, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
@@ -117,7 +116,7 @@ export class VestibuleThread extends LitElement {
   /** Screen readers have been told of new comments that the reader has not asked for yet. */
   #isAnnounced = false;
 
-  readonly #actions: ThreadView['actions'] = {
+  readonly #actions: ThreadActs = {
     retry: () => this.#controller.retry(),
     showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
     showNews: () => {
@@ -148,6 +147,7 @@ export class VestibuleThread extends LitElement {
       this.requestUpdate();
       requestAnimationFrame(() => (target as Element).scrollIntoView({ block: 'nearest' }));
     },
+    lookAgain: () => void this.#links.show(this.#links.marked),
     skip: ({ target }) => {
       const roots = [...this.renderRoot.querySelectorAll('li:not(li li)')];
       const next = roots[1 + roots.findIndex((root) => root.contains(target as Element))];
@@ -239,7 +239,8 @@ export class VestibuleThread extends LitElement {
       this.#arrangement.reset();
       this.#drawing.reset();
     }
-    this.#focused = this.shadowRoot!.querySelector(':focus:not(.entry *)')?.closest('li') ?? undefined;
+    const focused = this.shadowRoot!.activeElement;
+    this.#focused = focused?.closest('.entry') ? undefined : focused?.closest('li') ?? undefined;
     const news = this.#news;
     // As many as there are then: the reader may have asked for them.
     if (news && !this.#isAnnounced) onceFocused(() => this.#news && this.say(this.#news));
@@ -263,32 +264,34 @@ export class VestibuleThread extends LitElement {
     const branches = this.#drawing.slice(this.#arrangement.branches);
     const { entries = [], listed = [] } = Object.groupBy(branches, ({ comment: { entry } }) => (entry ? 'entries' : 'listed'));
     return threadView({
-      state, rendered: this.rendered, order, page, reportUrl, replyingTo, marked, isClosed, entries, listed,
-      strings: this.threadStrings,
-      tag: this.localizer.tag,
+      state, rendered: this.rendered, order, replyingTo, marked, entries, listed,
+      frame: {
+        page, reportUrl, isClosed,
+        tag: this.localizer.tag,
+        strings: this.threadStrings,
+        takesReplies: article?.replies === true && !isClosed,
+        hasLikes: offers('like'),
+        canEdit: offers('edit') && !isClosed,
+        canRemove: offers('remove'),
+        canShare: canShare(),
+        texts: this.#texts,
+        own: this.#reader.actions,
+        entryParts: this.entryParts,
+        actions: this.#actions,
+      },
       direction: this.localizer.direction,
       isOrdered: this.#arrangement.branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
-      links: {
-        outcome: this.#links.outcome,
-        lookAgain: () => void this.#links.show(marked),
-      },
-      texts: this.#texts,
+      outcome: this.#links.outcome,
       entriesName: this.entriesName,
-      entryParts: (entry, own) => this.entryParts?.(entry, own),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       news: this.#news,
-      takesReplies: article?.replies === true && !isClosed,
-      hasLikes: offers('like'),
-      canShare: canShare(),
-      ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
       drafts: this.#reader.drafts,
       isUnfolded: (key) => this.#arrangement.isUnfolded(key),
       isDrawn: (branch) => this.#drawing.isDrawn(branch),
       composer: (comment) => this.#composer(comment),
-      actions: this.#actions,
     });
   }
 
@@ -318,7 +321,7 @@ export class VestibuleThread extends LitElement {
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
     if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
     // For screen readers, after an action of the reader, and about new comments.
-    setText(this.renderRoot.querySelector('.status > span.note')!, this.note?.text ?? '');
+    setText(this.shadowRoot!.getElementById('note')!, this.note?.text ?? '');
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.threadStrings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };

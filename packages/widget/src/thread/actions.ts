@@ -16,7 +16,7 @@ import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { Draft } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
-import { readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
+import { LIST_AGE_MS, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
 import type { ReaderController } from './reader-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
@@ -97,15 +97,15 @@ export class ThreadActions {
     this.#stored = this.#host.account ? readActs(this.#reader.storageKey) : { liked: [], done: {} };
   }
 
-  /** The comments as the reader has left them. @param readAt as of `withActs` */
-  arrange(comments: readonly Comment[], readAt: ReadonlyMap<unknown, number>): readonly Comment[] {
-    return withActs(comments, this.#acts, readAt, this.#reader.listAgeMs, this.#deleted);
+  /** The comments as the reader has left them. */
+  arrange(comments: readonly Comment[]): readonly Comment[] {
+    return withActs(comments, this.#acts, this.#reader.thread.readAt, this.#deleted);
   }
 
   /** Ids of the comments that the reader has removed since the list was read. */
   removedSince(readAt: number): ReadonlySet<unknown> {
     const acts = Object.entries(this.#acts.done);
-    return new Set(acts.filter(([, { at, isRemoved }]) => isRemoved && at > readAt - this.#reader.listAgeMs).map(([id]) => id));
+    return new Set(acts.filter(([, { at, isRemoved }]) => isRemoved && at > readAt - LIST_AGE_MS).map(([id]) => id));
   }
 
   /** Another reader, or none: what was begun is not theirs. Drafts stay with their account. */
@@ -283,7 +283,7 @@ export class ThreadActions {
     else if (isLiked === false) ids.delete(id);
     writeActs(storageKey, { liked: [...ids], done: { ...done, [id]: { ...done[id], ...act } } });
     this.read();
-    this.#host.refreshSoon();
+    this.#reader.thread.refreshSoon();
     this.#host.requestUpdate();
   }
 
@@ -322,7 +322,7 @@ export class ThreadActions {
     // The text is that of the account that wrote it: the session tells who is signed in.
     const isOfSession = type === 'not-signed-in' || type === 'user-changed';
     if (isOfSession) host.dispatchEvent(new Event('stale'));
-    if (type === 'not-found') host.refreshSoon();
+    if (type === 'not-found') this.#reader.thread.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
     const failure = this.#wordsOf(type, problem.detail);
     const task = this.#tasks.get(id) ?? FAILED;

@@ -42,7 +42,7 @@ export class Arrangement {
 
   /** Each comment is there once: the page's own, else an entry, else that of the list. */
   update(): void {
-    const { state, readAt } = this.#thread;
+    const { state } = this.#thread;
     const { actions } = this.#reader;
     const { posts = [], roots = new Map<string, string>(), news = NO_NEWS } = state.name === 'listed' ? state : {};
     const { own, entries, userKey, account, rendered } = this.#host;
@@ -51,7 +51,7 @@ export class Arrangement {
       ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...posts, ...news.posts], account)),
       ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
     ];
-    this.branches = toBranches(actions?.arrange(comments, readAt) ?? comments, roots);
+    this.branches = toBranches(actions?.arrange(comments) ?? comments, roots);
   }
 
   isUnfolded(key: Comment['key']): boolean {

@@ -4,6 +4,7 @@
  */
 
 import type { ReactiveController } from 'lit';
+import type { Arrangement } from './arrangement.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
 import type { ThreadController } from './thread-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
@@ -17,10 +18,12 @@ export class LinkController implements ReactiveController {
   outcome: LinkOutcome | undefined;
   readonly #host: VestibuleThread;
   readonly #thread: ThreadController;
+  readonly #arrangement: Arrangement;
 
-  constructor(host: VestibuleThread, thread: ThreadController) {
+  constructor(host: VestibuleThread, thread: ThreadController, arrangement: Arrangement) {
     this.#host = host;
     this.#thread = thread;
+    this.#arrangement = arrangement;
     host.addController(this);
   }
 
@@ -30,11 +33,6 @@ export class LinkController implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener('hashchange', this.#onHashChange);
-  }
-
-  /** Another article is shown. */
-  reset(): void {
-    void this.show();
   }
 
   /** Follows a link within the thread. */
@@ -57,7 +55,7 @@ export class LinkController implements ReactiveController {
     await this.#thread.start(id);
     if (isLatest()) await this.#lookFor(id, isLatest);
     if (!isLatest()) return;
-    host.unfoldFor(id);
+    this.#arrangement.unfoldFor(id);
     host.requestUpdate();
     await host.updateComplete;
     if (!isLatest()) return;

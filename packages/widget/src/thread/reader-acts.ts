@@ -29,6 +29,9 @@ export interface Acts {
   readonly at?: number | undefined;
 }
 
+/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
+export const LIST_AGE_MS = 61_000;
+
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 export function readActs(storageKey: string): Acts {
@@ -45,10 +48,9 @@ export function writeActs(storageKey: string, { liked, done }: Acts): void {
 /** The comments as the reader has left them: those with no act over them are the same objects. A removed one stays, without its
  *  text, while there are replies to it.
  *  @param readAt when each comment was requested last, by ids, in milliseconds since the epoch
- *  @param maxAgeMs how old a response may be @param deleted ids of comments that leave a line in their place */
+ *  @param deleted ids of comments that leave a line in their place */
 export function withActs(
-  comments: readonly Comment[], { liked, done }: Acts, readAt: ReadonlyMap<unknown, number>, maxAgeMs: number,
-  deleted: ReadonlySet<string>,
+  comments: readonly Comment[], { liked, done }: Acts, readAt: ReadonlyMap<unknown, number>, deleted: ReadonlySet<string>,
 ): readonly Comment[] {
   const likes = new Set(liked);
   const parents = new Set(comments.map(({ parentId }) => parentId));
@@ -56,7 +58,7 @@ export function withActs(
     const id = String(comment.key);
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
     // An entry may be in no list.
-    const isNewer = any && any.at + maxAgeMs > (readAt.get(id) ?? 0);
+    const isNewer = any && any.at + LIST_AGE_MS > (readAt.get(id) ?? 0);
     const act = isNewer || (any?.before === comment.message && Date.now() - any.at < KEPT_MS) ? any : undefined;
     if (act?.isRemoved || deleted.has(id)) {
       return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];

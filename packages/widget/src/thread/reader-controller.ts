@@ -11,14 +11,12 @@ import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import type { DraftRecord } from '../storage/draft.ts';
 import { hintedAccount, list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
+import type { ThreadController } from './thread-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
-
-/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
-const LIST_AGE_MS = 61_000;
 
 export class ReaderController implements ReactiveController {
   readonly host: VestibuleThread;
-  readonly listAgeMs = LIST_AGE_MS;
+  readonly thread: ThreadController;
   readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
@@ -27,8 +25,9 @@ export class ReaderController implements ReactiveController {
   /** What they were read for. */
   #draftsKey = '';
 
-  constructor(host: VestibuleThread) {
+  constructor(host: VestibuleThread, thread: ThreadController) {
     this.host = host;
+    this.thread = thread;
     // The page gets one event for consecutive failures.
     this.#part = new Part(async () => new (await import('./actions.ts')).ThreadActions(this), {
       onChange: () => host.requestUpdate(),

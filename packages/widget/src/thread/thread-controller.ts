@@ -29,8 +29,6 @@ export class ThreadController implements ReactiveController {
   /** BFF, forum and page that the state belongs to, and the order of its posts. */
   #key = '';
   #order: PostOrder | undefined;
-  /** Of the posts that are shown: the next list may be on its way. */
-  #shownOrder: PostOrder | undefined;
   #request: AbortController | undefined;
   /** Of requests for the article that is shown. */
   #article = new AbortController();
@@ -40,7 +38,7 @@ export class ThreadController implements ReactiveController {
   readonly #observer = new IntersectionObserver((entries) => {
     this.isNear = entries.at(-1)!.isIntersecting;
     if (!this.isNear) return;
-    if (this.state.name === 'waiting' && this.#host.page && !this.#host.hasRendered) this.#load();
+    if (this.state.name === 'waiting' && this.#host.page && this.#host.rendered.size === 0) this.#load();
     else this.#onNear();
   }, near(NEAR));
 
@@ -83,7 +81,7 @@ export class ThreadController implements ReactiveController {
   /** After a failure of the first list, also of one in another order. */
   retry(): void {
     const { state } = this;
-    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.listOrder = state.more.order;
+    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.chosenOrder = state.more.order;
     else if (state.name !== 'failed') return;
     this.#load();
   }
@@ -219,7 +217,6 @@ export class ThreadController implements ReactiveController {
       const isNeeded = conversation && list.posts.every(({ id }) => id !== linked);
       const { posts = [] } = isNeeded ? await Promise.race([conversation, longest()]) ?? {} : {};
       if (signal.aborted) return;
-      this.#shownOrder = this.#order;
       const listed = toListed(list, this.#host.listOrder);
       const { state: before } = this;
       // The comment that is answered stays, with the composer.
@@ -229,7 +226,7 @@ export class ThreadController implements ReactiveController {
       const problem = this.report(error);
       if (this.state.name === 'listed') {
         this.#go({ ...this.state, more: { problem, order: this.#host.listOrder } });
-        this.#order = this.#host.listOrder = this.#shownOrder ?? 'newest';
+        this.#order = this.#host.chosenOrder = this.state.order;
       } else this.#go({ name: 'failed', problem });
       if (!problem.type.endsWith(':not-found')) return;
       const bff = this.#base.href;

@@ -102,9 +102,9 @@ export class VestibuleThread extends LitElement {
   readonly #controller = new ThreadController(this, () => this.#interval.check());
   readonly #interval = new VisibleInterval(this, () => this.#renew(), () => this.#controller.isNear);
   readonly #place = new Place(this);
-  readonly #reader = new ReaderController(this);
-  readonly #links: LinkController = new LinkController(this, this.#controller);
-  readonly #arrangement = new Arrangement(this, this.#controller, this.#reader);
+  readonly #reader: ReaderController = new ReaderController(this, this.#controller);
+  readonly #arrangement: Arrangement = new Arrangement(this, this.#controller, this.#reader);
+  readonly #links: LinkController = new LinkController(this, this.#controller, this.#arrangement);
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
   /** In the slot. */
@@ -125,7 +125,7 @@ export class VestibuleThread extends LitElement {
       void this.#focusAdded(async () => {
         await this.#controller.showNews();
         this.#arrangement.update();
-        for (const { key } of this.comments) if (!known.has(key)) this.unfoldFor(key);
+        for (const { key } of this.comments) if (!known.has(key)) this.#arrangement.unfoldFor(key);
       });
     },
     setOrder: (order) => { this.chosenOrder = order; },
@@ -191,10 +191,6 @@ export class VestibuleThread extends LitElement {
   /** The order to list: where a list does not load, that of the one which is shown. @internal */
   get listOrder(): PostOrder {
     return this.chosenOrder ?? this.order;
-  }
-
-  set listOrder(order: PostOrder) {
-    this.chosenOrder = order;
   }
 
   /** Ids of comments that stand above the list: those of entries. @internal */
@@ -327,11 +323,11 @@ export class VestibuleThread extends LitElement {
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
-    if (state.name === 'listed' || state.name === 'failed' || this.hasRendered) this.#place.release();
+    if (state.name === 'listed' || state.name === 'failed' || this.rendered.size > 0) this.#place.release();
     if (!isOtherArticle(changed)) return;
     // The content of the slot may be that of this article already.
     this.#adopt();
-    this.#links.reset();
+    void this.#links.show();
   }
 
   /** Why the article takes no comments. */
@@ -372,11 +368,6 @@ export class VestibuleThread extends LitElement {
     return this.#arrangement.comments;
   }
 
-  /** @internal */
-  unfoldFor(key: Comment['key']): void {
-    this.#arrangement.unfoldFor(key);
-  }
-
   /** Where sharing or the clipboard is refused, the page's address names the comment. */
   async #copy(id: string): Promise<void> {
     const url = this.page + fragmentOf(id);
@@ -403,11 +394,6 @@ export class VestibuleThread extends LitElement {
     if (this.#controller.state.name === 'failed') this.#controller.retry();
   };
 
-  /** Requests the list once the BFF has a new one. @internal */
-  refreshSoon(): void {
-    this.#controller.refreshSoon();
-  }
-
   /** An element of a comment that is displayed. @internal */
   find(key: Comment['key'], selector: string): HTMLElement | undefined {
     const found = this.shadowRoot!.getElementById(elementId(key))?.querySelectorAll<HTMLElement>(selector);
@@ -417,11 +403,6 @@ export class VestibuleThread extends LitElement {
   /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. @internal */
   get rendered(): ReadonlyMap<string, HTMLElement> {
     return this.#controller.state.name === 'listed' ? new Map() : this.#rendered;
-  }
-
-  /** @internal */
-  get hasRendered(): boolean {
-    return this.rendered.size > 0;
   }
 
   #adopt(): void {

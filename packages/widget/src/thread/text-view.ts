@@ -22,8 +22,8 @@ export class TextFolds {
     for (const target of entries.map((entry) => entry.target as FoldedText)) {
       if (target.matches('.clamped:not([hidden])')) this.#long[target.scrollHeight > target.clientHeight + 1 ? 'add' : 'delete'](target.commentKey);
     }
-    // Not here: sizes that change again would be an error of the page.
-    if ([...this.#long].join() !== before) requestAnimationFrame(() => this.#host.requestUpdate());
+    // Not here: sizes that change again would be an error of the page. Nor in the next frame, which has its own layout to do.
+    if ([...this.#long].join() !== before) setTimeout(() => this.#host.requestUpdate());
   });
 
   constructor(host: VestibuleThread) {

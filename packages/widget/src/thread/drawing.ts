@@ -4,8 +4,8 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Branch } from './arrangement.ts';
 import { nodeOf, type CommentNode } from './comment-tree.ts';
 
-/** How many comments one task adds at most: each keeps a slow phone busy for 6 ms. The browser prepares the templates in the first
- *  one. */
+/** How many comments one task adds at most: each keeps a slow phone busy for 6 ms. The browser prepares the templates in the
+ *  first one. */
 const FIRST_SLICE = 3;
 const SLICE = 6;
 const FRAME_MS = 17;

@@ -35,7 +35,7 @@ describe('a reader', () => {
     await until(`the text “${text}”`, async () => await textField(box).inputValue() === text);
   }
 
-  it('who denies access reads so in the window', async () => {
+  it('reads in the window that access was denied', async () => {
     await using visitor = await open('denied');
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
@@ -45,7 +45,7 @@ describe('a reader', () => {
     await keeps(visitor, 'denied');
   });
 
-  it('who is too young is rejected with the reason and success=0', async () => {
+  it('reads the reason of a rejection; the completion has success=0', async () => {
     await using visitor = await open('I am 17');
     const popup = await openSignIn(visitor);
     await allow(popup);
@@ -76,7 +76,7 @@ describe('a reader', () => {
     ['code is refused', 'The sign-in did not work', { kind: 'status', status: 400, body: { error: 'invalid_grant' } }],
     ['code belongs to another user', 'not the one you were shown', { kind: 'rewrite', change: (body: unknown) => ({ ...(body as object), user_id: '99999' }) }],
   ] as const) {
-    it(`whose ${what} reads so, gets no session, and can begin again`, async () => {
+    it(`reads that the ${what}, gets no session, and can begin again`, async () => {
       await using visitor = await open('kept');
       const popup = await openSignIn(visitor);
       service().faults.next('token', fault);
@@ -89,7 +89,7 @@ describe('a reader', () => {
     });
   }
 
-  it('who closes the window finds the box as it was', async () => {
+  it('finds the box as it was after closing the window', async () => {
     await using visitor = await open('closed');
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Allow' }).waitFor();
@@ -134,7 +134,7 @@ describe('a reader', () => {
 
   const numberOf = (text: string): number => service().posts.filter(({ message }) => message === text).length;
 
-  it('whose comment finds no service goes on writing, and finds it posted after a reload, when there is one', async () => {
+  it('goes on writing while the service is away, and finds the comment posted after a reload', async () => {
     await using visitor = await posts('knocks', 'Not posted yet. Trying again.', () => service().down());
     await write(visitor, 'meanwhile');
     await service().up();
@@ -144,7 +144,7 @@ describe('a reader', () => {
     assert.equal(numberOf('knocks'), 1);
   });
 
-  it('whose comment is refused reads the reason in its row, edits it in the field, also after a reload, and posts it', async () => {
+  it('reads the reason of a refusal in the row of the comment, edits it in the field, also after a reload, and posts it', async () => {
     await using visitor = await posts('a rude one', 'Mind your manners.', () => (
       service().faults.next('posts', { kind: 'status', status: 403, body: { code: 12, response: 'Mind your manners.' } })
     ));
@@ -157,14 +157,14 @@ describe('a reader', () => {
     assert.deepEqual([numberOf('a rude one'), numberOf('a kind one'), await visitor.box.getByText('a rude one').count()], [0, 1, 0]);
   });
 
-  it('who is offline reads so in the comment, which is posted when the browser is online', async () => {
+  it('reads in the row of the comment that there is no connection; it is posted when the browser is online', async () => {
     await using visitor = await posts('from a tunnel', 'Waiting for a connection…', ({ context }) => context.setOffline(true));
     await visitor.context.setOffline(false);
     await isPosted(visitor, 'from a tunnel');
     assert.equal(numberOf('from a tunnel'), 1);
   });
 
-  it('whose comment may be posted is told to look for it', async () => {
+  it('reads that a post is not confirmed, and can delete its entry', async () => {
     await using visitor = await posts('perhaps', 'We could not confirm that this was posted. Please look for it in the comments.', () => (
       service().faults.next('posts', { kind: 'reset-after-commit' })
     ));
@@ -175,7 +175,7 @@ describe('a reader', () => {
     assert.equal(numberOf('perhaps'), 1);
   });
 
-  it('whose session is over has the text back in the field, signs in and posts by one press', async () => {
+  it('has the text back in the field after the session ended, signs in and posts by one press', async () => {
     await using visitor = await stage().reader();
     await visitor.open();
     await signIn(visitor);

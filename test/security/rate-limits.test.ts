@@ -53,11 +53,11 @@ describe('the limit of other requests', () => {
   });
 });
 
-describe('no limit', () => {
+describe('a limit', () => {
   /** A network of its own each: 256 of them are one line of a provider. */
   const networkOf = (i: number): string => `2001:db8:0:${(256 + i).toString(16)}::1`;
 
-  it('is a total: networks that use up theirs stop nobody else\'s sign-in and reads', async () => {
+  it('is of one network: 128 networks that use up theirs stop nobody else\'s sign-in and reads', async () => {
     await using bff = await startBff({
       rateLimits: { sync: 1, lists: 1 }, trustProxy: 'loopback', posts: { list: () => ({ posts: [] }), count: ({ pages }) => pages.map(() => 0) },
     });

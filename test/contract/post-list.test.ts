@@ -51,6 +51,25 @@ describe('GET /posts', () => {
     assert.deepEqual((stale.body as PostList).posts, [post]);
   });
 
+  it('is kept as long as 32 MiB have room for it', async () => {
+    const read = new Set<string>();
+    const message = 'x'.repeat(9_000);
+    await using bff = await start({
+      list: ({ page }) => {
+        read.add(page);
+        return { posts: Array.from({ length: 100 }, (_, i) => ({ ...post, id: i, message })) };
+      },
+    });
+    const readAnew = async (pages: readonly number[]) => {
+      read.clear();
+      for (const i of pages) expectStatus(await bff.browser().get(`/posts?forum=news&page=${bff.origin}/${i}`), 200);
+      return [...read].map((page) => Number(page.split('/').at(-1)));
+    };
+    const all = Array.from({ length: 50 }, (_, i) => i);
+    assert.deepEqual(await readAnew(all), all);
+    assert.deepEqual(await readAnew([0, 49]), [0]);
+  });
+
   it('shares one call of the hook between identical reads at the same time', async () => {
     let calls = 0;
     const { promise: held, resolve: release } = Promise.withResolvers<void>();

@@ -166,6 +166,13 @@ describe('GET /posts/counts', () => {
     assert.equal(await read(''), '200');
   });
 
+  it('is cached by forum', async () => {
+    let calls = 0;
+    await using bff = await counting(({ pages }) => pages.map(() => calls += 1));
+    const read = async (forum: string) => (await bff.browser().get(`/posts/counts?forum=${forum}&${page}`)).body as object;
+    assert.deepEqual([await read('news'), await read('sport'), await read('news')], [{ counts: [1] }, { counts: [2] }, { counts: [1] }]);
+  });
+
   it('is cached by the spelling of the address', async () => {
     await using bff = await counting(({ pages }) => pages.map((one) => (one.endsWith('/article-') ? 3 : 0)));
     const counts = async (...spellings: string[]) => (await bff.browser().get(`/posts/counts?${spellings.join('&')}`)).body as object;

@@ -1,8 +1,39 @@
-/** Checks of what a request brings, with messages for whoever sent it. */
+/** Checks of what others send: schemas, and the problems for whoever sent a request. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
+import { countCodePoints } from '@vestibule/shared';
 import { plainText } from './lib/text.ts';
 import { ProblemError, type Diagnosis } from './problem.ts';
+
+// Schemas of texts. Their messages complete a sentence that begins with the name of the member.
+
+export const text = z.string().refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+/** Text of at most `limit` code points. */
+export function boundedText(limit: number) {
+  return text.refine((value) => countCodePoints(value) <= limit, `must hold at most ${limit} characters`);
+}
+
+/** Text of 1 to `limit` code points. */
+export function nonEmptyText(limit: number) {
+  return text.refine((value) => value !== '' && countCodePoints(value) <= limit, `must hold 1 to ${limit} characters`);
+}
+
+/** Id of a comment. Hooks may put it into a path: it has no character with a meaning there, and is no dot segment (RFC 3986,
+ *  5.2.4). */
+export const commentId = nonEmptyText(255).refine(
+  (id) => /^[^/\\?#%\p{Cc}]*$/u.test(id) && id !== '.' && id !== '..', 'must hold none of / \\ ? # % and no controls, and must not be . or ..',
+);
+
+export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object');
+
+/** Narrows parsed JSON to an object with members. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text of the publisher for readers, as a hook returns it; at most 1,000 characters each. */
+export const localizedText = z.union([boundedText(1_000), z.record(z.string(), boundedText(1_000))]);
 
 /**
  * @param schema a `z.strictObject` of `text` and of members with messages that complete a sentence: `must be an object`

@@ -1,4 +1,4 @@
-/** Metrics of a process, in the Prometheus text format: at most 1,250 series A series begins with its first event. */
+/** Metrics of a process, in the Prometheus text format: at most 1,250 series. A series begins with its first event. */
 
 import type { PostAction, ProblemType, SyncOutcome } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';

@@ -23,16 +23,15 @@ import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createPostConversations, createPostLists } from './posts/list.ts';
-import { createCountCache, createCounts } from './posts/counts.ts';
+import { createCounts } from './posts/counts.ts';
 import { createPostCreator, type PostRecord } from './posts/create.ts';
 import { parseListQuery } from './posts/parse.ts';
 import { ProblemError } from './problem.ts';
 import { createReaderData } from './readers.ts';
 import { createServiceClient } from './service/client.ts';
 import { createSessions, type Session } from './session/session.ts';
-import { Cipher } from './store/cipher.ts';
+import { Cipher, createRecords } from './store/records.ts';
 import { openStore } from './store/open.ts';
-import { createRecords } from './store/records.ts';
 import type { Store } from './store/store.ts';
 import type { Profile } from './sync/acceptance.ts';
 import type { Sync } from './sync/record.ts';
@@ -153,7 +152,7 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
       config, sessions, limits, now, findPosts,
       create: createPostCreator({ config, records: postRecords, sessions, service, hooks, userKeys, metrics, log }),
       findConversation: createPostConversations({ config, hooks, userKeys, now, log }),
-      count: createCounts({ hooks, cache: createCountCache(), now }),
+      count: createCounts({ hooks, now }),
     }),
     actions: createActionHandlers({ config, sessions, hooks, userKeys, metrics }),
   });

@@ -3,7 +3,7 @@
 
 import { endpoints, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
-import { authorizeUrl } from '../service/urls.ts';
+import { authorizeUrl } from '../sync/addresses.ts';
 import { fail, ok, request, warn, type Finding, type RequestError } from './finding.ts';
 
 export async function checkPublicUrl(config: Config): Promise<readonly Finding[]> {

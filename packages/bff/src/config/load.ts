@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isObject } from '../lib/schemas.ts';
+import { isObject } from '../input.ts';
 import { proxyFaults } from '../lib/proxy.ts';
 import { parseConfig, UNREAD, type Config, type VestibuleConfig } from './config.ts';
 import { settings, type Setting } from './settings.ts';

@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import type { PostOrder } from '@vestibule/shared';
-import { isObject } from '../lib/schemas.ts';
+import { isObject } from '../input.ts';
 import { fieldSchema } from './fields.ts';
 import type { PostHooks, PostSettings, ValidationHooks } from './types.ts';
 

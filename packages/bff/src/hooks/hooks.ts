@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import type { HookTools, PostHooks, SignedRequests, ValidationHooks } from '../config/types.ts';
-import { boundedText, nonEmptyText } from '../lib/schemas.ts';
-import { localizedText } from '../lib/localize.ts';
+import { boundedText, localizedText, nonEmptyText } from '../input.ts';
 import { plainText } from '../lib/text.ts';
 import { withDeadline } from '../lib/time.ts';
 import { ENTRY, HOOK_CURSOR_MAX_LENGTH, postEntry } from './post-entry.ts';
@@ -22,6 +21,9 @@ type HookFunctions =
 export type HookName = keyof HookFunctions;
 
 export type HookContext<N extends HookName> = Omit<Parameters<NonNullable<HookFunctions[N]>>[0], keyof HookTools>;
+
+/** As this module calls them: what they return is checked. */
+type Callable = { readonly [N in HookName]?: ((given: HookContext<N> & HookTools) => unknown) | undefined };
 
 /** Parameters of the request itself and attributes of its signature (interface 4.1, 5.2). */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -73,9 +75,9 @@ const editResult = z.union([z.strictObject({ ok: z.literal(true), post: postEntr
 const removeResult = z.union([accepted, ...refusals]);
 const likeResult = z.union([z.strictObject({ ok: z.literal(true), likes: z.int().nonnegative().nullish() }), ...refusals]);
 
-interface Definition {
+interface Definition<N extends HookName> {
   /** What the hook may return. */
-  readonly result: (context: never, config: HooksConfig) => z.ZodType;
+  readonly result: (context: HookContext<N>, config: HooksConfig) => z.ZodType;
   /** The same for the log. */
   readonly expected: string;
   /** What the reader reads after a failure. */
@@ -117,7 +119,7 @@ const definitions = {
   },
   'posts.conversation': {
     result: () => conversationResult,
-    expected: `{ posts, before?, after? }, at most ${MAX_POSTS} replies`,
+    expected: `{ posts }, at most ${MAX_POSTS + 1}`,
     detail: 'The conversation cannot be loaded just now.',
     isBefore: true,
   },
@@ -145,7 +147,9 @@ const definitions = {
     detail: 'This site could not count your like just now. Please try again.',
     isAct: true,
   },
-} satisfies Record<HookName, Definition>;
+} satisfies Definitions;
+
+type Definitions = { readonly [N in HookName]: Definition<N> };
 
 export type HookResult<N extends HookName> = z.output<ReturnType<(typeof definitions)[N]['result']>>;
 
@@ -173,18 +177,24 @@ export interface Hooks {
 }
 
 export function createHooks({ config, service, log }: HooksDeps): Hooks {
-  const { hookTimeoutMs } = config;
-  return { has: (name) => functionOf(name) !== undefined, run };
-
-  function functionOf(name: HookName) {
-    const [group, member] = name.split('.') as ['posts', keyof PostHooks];
-    return config[group][member];
-  }
+  const { hookTimeoutMs, validation, posts } = config;
+  const hooks: Callable = {
+    'validation.validate': validation.validate,
+    'validation.onAccepted': validation.onAccepted,
+    'posts.prepare': posts.prepare,
+    'posts.created': posts.created,
+    'posts.list': posts.list,
+    'posts.conversation': posts.conversation,
+    'posts.count': posts.count,
+    'posts.edit': posts.edit,
+    'posts.remove': posts.remove,
+    'posts.like': posts.like,
+  };
+  return { has: (name) => hooks[name] !== undefined, run };
 
   async function run<N extends HookName>(name: N, context: HookContext<N>, reader?: HookReader): Promise<HookResult<N>> {
-    const { result, expected, isBefore, isAct }: Definition = definitions[name];
-    const hook = functionOf(name) as unknown as (given: HookContext<N> & HookTools) => unknown;
-    const shape = result(context as never, config);
+    const { result, expected, isBefore, isAct }: Definitions[N] = definitions[name];
+    const shape = result(context, config);
     let refusal: unknown;
     /** Refuses calls once the hook's time is over: its request has got a response by then. */
     const requestsUntil = (signal: AbortSignal): SignedRequests => ({
@@ -203,7 +213,7 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
     const late = () => hookFailure(name, `did not settle within ${hookTimeoutMs} ms`);
     return withDeadline(hookTimeoutMs, async (signal) => {
       try {
-        const parsed = shape.safeParse(await hook({ ...context, service: requestsUntil(signal), signal }));
+        const parsed = shape.safeParse(await hooks[name]?.({ ...context, service: requestsUntil(signal), signal }));
         if (parsed.success) return parsed.data as HookResult<N>;
         const members = [...new Set(membersOf(parsed.error.issues))].slice(0, MAX_NAMED_MEMBERS);
         throw hookFailure(name, `returned something else than ${expected}`, { member: plainText(members.join(', ')) });

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { MESSAGE_MAX_LENGTH } from '../config/settings.ts';
-import { boundedText, commentId, nonEmptyText } from '../lib/schemas.ts';
+import { boundedText, commentId, nonEmptyText } from '../input.ts';
 
 /** Longest cursor of a hook, in code points. */
 export const HOOK_CURSOR_MAX_LENGTH = 512;

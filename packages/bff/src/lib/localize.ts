@@ -1,14 +1,6 @@
 /** Texts of the publisher for readers: one text, or texts by language tag. */
 
-import * as z from 'zod';
-import { boundedText } from './schemas.ts';
-
 export type LocalizedText = string | Readonly<Record<string, string>>;
-
-const text = boundedText(1_000);
-
-/** As a hook returns it; at most 1,000 characters each. */
-export const localizedText = z.union([text, z.record(z.string(), text)]);
 
 /** The first text whose tag is, or begins, a wanted language (RFC 4647 lookup); else English; else the first. */
 export function localize(text: LocalizedText, languages: readonly string[]): string {

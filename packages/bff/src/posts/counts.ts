@@ -10,28 +10,21 @@ export const COUNT_MS = 60_000;
 /** Each takes some 300 bytes, its hashed key included. */
 const MAX_COUNTS = 50_000;
 
-export interface CachedCount {
+interface CachedCount {
   /** When the call of the hook began, in milliseconds since the epoch. */
   readonly readAt: number;
   readonly count: Promise<number | null>;
-}
-
-type CountCache = ReturnType<typeof createCountCache>;
-
-export function createCountCache() {
-  return new LRUCache<string, CachedCount>({ max: MAX_COUNTS });
 }
 
 export type CountPosts = ReturnType<typeof createCounts>;
 
 export interface CountsDeps {
   readonly hooks: Hooks;
-  readonly cache: CountCache;
   readonly now: Clock;
 }
 
 /** @returns `undefined` without the hook `posts.count` */
-export function createCounts({ hooks, cache, now }: CountsDeps) {
+export function createCounts({ hooks, now }: CountsDeps, cache = new LRUCache<string, CachedCount>({ max: MAX_COUNTS })) {
   if (!hooks.has('posts.count')) return undefined;
   /** @param pages URLs of `pageOf` @param admit runs before the hook is called; may throw
    *  @throws {ProblemError} `internal-error` */

@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import type { ListedPost } from '@vestibule/shared';
 import { entryId, postEntry, removedEntry } from '../hooks/post-entry.ts';
-import { isObject } from '../lib/schemas.ts';
+import { isObject } from '../input.ts';
 import { plainText } from '../lib/text.ts';
 
 /** Entries that one line of the log names. */

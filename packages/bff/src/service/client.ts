@@ -6,7 +6,7 @@ import type { NewPost, Post, ProblemType } from '@vestibule/shared';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { ProblemError, type Diagnosis } from '../problem.ts';
-import { isObject, nonEmptyText } from '../lib/schemas.ts';
+import { isObject, nonEmptyText } from '../input.ts';
 import { createSigner, isQuotable, normalizeParams, type Param } from '../signing/sign-request.ts';
 import {
   KEYS, parseResponse, problemOf, problemOfFailure, refused, resultOf, unknownOutcome, type CallToken, type ParsedResponse,

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
 import { ProblemError, type Diagnosis } from '../problem.ts';
-import { isObject } from '../lib/schemas.ts';
+import { isObject } from '../input.ts';
 import { plainText } from '../lib/text.ts';
 import type { NoResponseError, ServiceResponse } from './transport.ts';
 

@@ -8,7 +8,7 @@ import { randomId } from '../lib/identifiers.ts';
 import { warnEach } from '../log.ts';
 import { ProblemError, replayedProblem, storedProblem, type Diagnosis } from '../problem.ts';
 import type { ServiceClient, TokenGrant } from '../service/client.ts';
-import { completionUrl } from '../service/urls.ts';
+import { completionUrl } from './addresses.ts';
 import { shownUser, type NewSession, type Sessions } from '../session/session.ts';
 import type { Found } from '../store/records.ts';
 import { STORE_MARGIN_MS, StoreUnavailableError } from '../store/store.ts';

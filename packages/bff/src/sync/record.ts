@@ -22,7 +22,7 @@ import { randomId, sha256 } from '../lib/identifiers.ts';
 import { warnEach } from '../log.ts';
 import { ProblemError, storedProblem, type StoredProblem } from '../problem.ts';
 import type { TokenGrant } from '../service/client.ts';
-import { parseCompletionUri } from '../service/urls.ts';
+import { parseCompletionUri } from './addresses.ts';
 import { shownUser, type NewSession, type Sessions } from '../session/session.ts';
 import { isYounger, type Found, type Records } from '../store/records.ts';
 import { writeLater } from '../store/store.ts';

@@ -269,6 +269,7 @@ export const thread: Language['thread'] = {
   continueReply: 'Dokończ odpowiedź',
   inReplyTo: 'W odpowiedzi na komentarz użytkownika {name}',
   inReplyToEarlier: 'W odpowiedzi na wcześniejszy komentarz',
+  quote: 'W odpowiedzi na komentarz użytkownika {name}: „{text}”',
   copyLink: 'Kopiuj link',
   linkCopied: 'Link skopiowany',
   share: 'Udostępnij',

@@ -269,6 +269,7 @@ export const thread: Language['thread'] = {
   continueReply: 'Продовжити',
   inReplyTo: 'У відповідь на коментар користувача {name}',
   inReplyToEarlier: 'У відповідь на попередній коментар',
+  quote: 'У відповідь на коментар {name}: «{text}»',
   copyLink: 'Копіювати посилання',
   linkCopied: 'Посилання скопійовано',
   share: 'Поділитися',

@@ -3,11 +3,23 @@
  * another one the BFF is asked for its conversation, which stands first in the list.
  */
 
-import type { ReactiveController } from 'lit';
-import type { Arrangement } from './arrangement.ts';
+import type { LitElement, ReactiveController } from 'lit';
+import type { ThreadStrings } from '../locales/en-thread.ts';
+import type { Comment } from './comment-tree.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
 import type { ThreadController } from './thread-controller.ts';
-import type { VestibuleThread } from './vestibule-thread.ts';
+
+/** `<vestibule-thread>`, as far as links need it. */
+interface LinkHost extends LitElement {
+  readonly page: string;
+  readonly threadStrings: ThreadStrings;
+  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. */
+  readonly rendered: ReadonlyMap<string, HTMLElement>;
+  say(text: string): void;
+  /** Shows the replies among which the comment is. */
+  unfoldFor(key: Comment['key']): void;
+  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
+}
 
 /** Why the comment of a link is not there: it may be further down, the BFF has none, or it could not be asked. */
 export type LinkOutcome = 'further' | 'absent' | 'failed';
@@ -16,14 +28,12 @@ export class LinkController implements ReactiveController {
   /** Id of the comment that a link has led to. */
   marked: string | undefined;
   outcome: LinkOutcome | undefined;
-  readonly #host: VestibuleThread;
+  readonly #host: LinkHost;
   readonly #thread: ThreadController;
-  readonly #arrangement: Arrangement;
 
-  constructor(host: VestibuleThread, thread: ThreadController, arrangement: Arrangement) {
+  constructor(host: LinkHost, thread: ThreadController) {
     this.#host = host;
     this.#thread = thread;
-    this.#arrangement = arrangement;
     host.addController(this);
   }
 
@@ -33,6 +43,11 @@ export class LinkController implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener('hashchange', this.#onHashChange);
+  }
+
+  /** Another article is shown. */
+  reset(): void {
+    void this.show();
   }
 
   /** Follows a link within the thread. */
@@ -55,7 +70,7 @@ export class LinkController implements ReactiveController {
     await this.#thread.start(id);
     if (isLatest()) await this.#lookFor(id, isLatest);
     if (!isLatest()) return;
-    this.#arrangement.unfoldFor(id);
+    host.unfoldFor(id);
     host.requestUpdate();
     await host.updateComplete;
     if (!isLatest()) return;

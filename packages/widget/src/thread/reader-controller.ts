@@ -3,20 +3,21 @@
 
 import type { ReactiveController } from 'lit';
 import { bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
-import { Part } from '../lib/part.ts';
+import type { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
 import type { DraftRecord } from '../storage/draft.ts';
 import { hintedAccount, list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
-import type { ThreadController } from './thread-controller.ts';
-import type { VestibuleThread } from './vestibule-thread.ts';
+import type { Reader, ReaderHost } from './reader-host.ts';
+import { threadPart } from './thread-part.ts';
 
-export class ReaderController implements ReactiveController {
-  readonly host: VestibuleThread;
-  readonly thread: ThreadController;
+/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
+const LIST_AGE_MS = 61_000;
+
+export class ReaderController implements ReactiveController, Reader {
+  readonly host: ReaderHost;
+  readonly listAgeMs = LIST_AGE_MS;
   readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
@@ -25,13 +26,11 @@ export class ReaderController implements ReactiveController {
   /** What they were read for. */
   #draftsKey = '';
 
-  constructor(host: VestibuleThread, thread: ThreadController) {
+  constructor(host: ReaderHost) {
     this.host = host;
-    this.thread = thread;
-    // The page gets one event for consecutive failures.
-    this.#part = new Part(async () => new (await import('./actions.ts')).ThreadActions(this), {
-      onChange: () => host.requestUpdate(),
-      onFailure: () => host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
+    this.#part = threadPart(host, async () => {
+      const { ThreadActions } = await import('./actions.ts');
+      return new ThreadActions(this);
     });
     host.addController(this);
   }
@@ -75,7 +74,7 @@ export class ReaderController implements ReactiveController {
     this.host.dispatchEvent(new Event('sign-in'));
   }
 
-  /** Loads the actions where the account has done something here. */
+  /** What the account has done here, in another tab too. */
   #follow(): void {
     if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
   }
@@ -93,10 +92,7 @@ export class ReaderController implements ReactiveController {
   }
 
   readonly #onStorage = ({ key }: StorageEvent): void => {
-    if (key === this.#key) {
-      this.actions?.read();
-      this.#follow();
-    }
+    if (key === this.#key) this.#follow();
     if (!key?.startsWith('vestibule:draft ')) return;
     this.#draftsKey = '';
     this.host.requestUpdate();

@@ -3,37 +3,40 @@
  * within it, to what it has found, or when something in it gets the focus.
  */
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { ref } from 'lit/directives/ref.js';
 import { scaleOf } from '../lib/scale.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import type { Comment } from './comment-tree.ts';
 import { splitLinks } from './text-segments.ts';
-import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** Which texts are long, and which of them the reader has opened, by the keys of their comments. */
-export class TextFolds {
+export class TextFolds implements ReactiveController {
   readonly #open = new Set<Comment['key']>();
   readonly #long = new Set<Comment['key']>();
-  readonly #host: VestibuleThread;
+  readonly #host: TextHost;
+  readonly #observed = new WeakSet<Element>();
   readonly #heights = new ResizeObserver((entries) => {
     const before = [...this.#long].join();
     for (const target of entries.map((entry) => entry.target as FoldedText)) {
       if (target.matches('.clamped:not([hidden])')) this.#long[target.scrollHeight > target.clientHeight + 1 ? 'add' : 'delete'](target.commentKey);
     }
-    // Not here: sizes that change again would be an error of the page. Nor in the next frame, which has its own layout to do.
-    if ([...this.#long].join() !== before) setTimeout(() => this.#host.requestUpdate());
+    // Not here: sizes that change again would be an error of the page.
+    if ([...this.#long].join() !== before) requestAnimationFrame(() => this.#host.requestUpdate());
   });
 
-  constructor(host: VestibuleThread) {
+  constructor(host: TextHost) {
     this.#host = host;
+    host.addController(this);
   }
 
-  /** Once for each text. */
-  readonly observe = (text?: Element): void => {
-    if (text) this.#heights.observe(text);
-  };
+  hostUpdated(): void {
+    for (const element of this.#host.renderRoot.querySelectorAll('.clamped')) {
+      if (this.#observed.has(element)) continue;
+      this.#observed.add(element);
+      this.#heights.observe(element);
+    }
+  }
 
   isOpen(key: Comment['key']): boolean {
     return this.#open.has(key);
@@ -67,13 +70,18 @@ export class TextFolds {
   };
 }
 
+/** `<vestibule-thread>`, as far as texts need it. */
+interface TextHost extends LitElement {
+  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
+}
+
 type FoldedText = HTMLElement & { readonly commentKey: Comment['key'] };
 
 /** @param isHidden an editor stands in its place */
 export function textView({ key, message }: Comment, isHidden: boolean, folds: TextFolds): TemplateResult {
   const kind = folds.isOpen(key) ? '' : folds.isLong(key) ? 'clamped long' : 'clamped';
   return html`<p class="message ${kind}" part="message" dir="auto" ?hidden=${isHidden} .commentKey=${key} @scroll=${folds.onReach}
-    @focusin=${folds.onReach} ${ref(folds.observe)}>${guard([message], () => segments(message))}</p>`;
+    @focusin=${folds.onReach}>${guard([message], () => segments(message))}</p>`;
 }
 
 /** Below the text. @param author id of its author's element */

@@ -320,7 +320,7 @@ describe('concurrent validations', () => {
     await exchange.received;
     bff.passTime(-7_200);
     expectProblem(await browser.validateShown(shown), 'outcome-unknown');
-    assert.match(String(bff.log.findLast(({ level }) => Number(level) >= 40)?.['reason']), /^the BFF ended, or lost its store, during/);
+    assert.match(String(bff.log.findLast(({ level }) => Number(level) >= 40)?.['reason']), /^the server ended, or lost its store, during/);
     exchange.release();
     expectProblem(await first, 'outcome-unknown');
     assert.deepEqual([await browser.session(), exchangesOf(bff)], [anonymous, 1]);

@@ -293,13 +293,13 @@ describe('vestibule check', () => {
     });
 
     const cases: Readonly<Record<string, readonly [answer: Answer, expected: RegExp, bffPath?: string]>> = {
-      'nothing if it passes everything on': [pass, /^ok .* leads to a BFF with these settings, ok arrive/],
+      'nothing if it passes everything on': [pass, /^ok .* leads to Vestibule with these settings, ok arrive/],
       'a changed cookie': [(res, response) => {
         const cookies = response.headers.getSetCookie().map((cookie) => `${cookie}; SameSite=Strict`);
         res.writeHead(302, { ...locationOf(response), 'Set-Cookie': cookies }).end();
       }, /^ok .*, fail a proxy removes or changes the cookies/],
       'a removed Set-Cookie': [(res, response) => { res.writeHead(302, locationOf(response)).end(); }, /^ok .*, fail a proxy removes or changes the cookies/],
-      'a removed path': [pass, /^fail a BFF answers .* with not-found: the proxy must pass the path on unchanged/, ''],
+      'a removed path': [pass, /^fail Vestibule answers .* with not-found: the proxy must pass the path on unchanged/, ''],
       'a redirect that the proxy has followed': [status(200), /^warn .* answers 200, which is not the sign-in of these settings: .* redirects back/],
       'a proxy without a BFF': [status(502), /^warn .* answers 502, .* pass requests on to 127\.0\.0\.1:/],
       'a path that leads elsewhere': [status(404), /^warn .* answers 404, .* correct VESTIBULE_PUBLIC_URL/],
@@ -321,7 +321,7 @@ describe('vestibule check', () => {
     assert.match(await ofStore(), /^ok .* reads and writes$/);
     await rm(world().path('deleted.db'));
     await until('the BFF is not ready', async () => !(await fetch(`${env.VESTIBULE_PUBLIC_URL}/readyz`)).ok);
-    assert.match(await ofStore(), /^fail .*\/readyz says that the store does not accept writes: .*the log of the BFF has the reason$/);
+    assert.match(await ofStore(), /^fail .*\/readyz says that the store does not accept writes: .*the log of the server has the reason$/);
   });
 
   it('reports a certificate of the public URL that is not trusted', async () => {

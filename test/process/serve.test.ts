@@ -139,7 +139,7 @@ describe('vestibule serve', () => {
       [`GET /healthz HTTP/1.1\r\nHost: a\r\nCookie: canary=${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ] as const) assert.match(await send(bytes) ?? '', new RegExp(`^HTTP/1\\.1 ${status} `));
     const line = await bff.process.logged('a request was refused: it is not HTTP/1.1, or its head is too large');
-    assert.deepEqual([line['level'], line['setting']], [40, 'the proxy: HTTP/1.1 towards the BFF']);
+    assert.deepEqual([line['level'], line['setting']], [40, 'the proxy: HTTP/1.1 towards the server']);
     const { stdout } = await bff.process.kill();
     assert.equal(linesOf(stdout).filter((text) => text.includes('a request was refused')).length, 1);
     assert.doesNotMatch(stdout, /canary/);

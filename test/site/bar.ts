@@ -82,4 +82,4 @@ export const tryList = html`<aside class="try" aria-labelledby="try">
 </aside>`;
 
 export const traceView = html`<details class="trace"><summary>What just happened</summary>
-<div><p>Nothing yet: sign in or post, and the requests between browser, BFF and service stand here.</p></div></details>`;
+<div><p>Nothing yet: sign in or post, and the requests between browser, server and service stand here.</p></div></details>`;

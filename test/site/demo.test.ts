@@ -107,10 +107,10 @@ describe('the demonstration', () => {
     const text = await (await fetch(`${demo.url}/demonstration/trace`)).text();
     const stories = JSON.parse(text) as Trace['stories'];
     assert.deepEqual(stories.map(({ title, steps }) => [title, ...steps.map(({ way, status }) => `${way} ${status}`)]), [
-      ['Edit, delete, like', 'Browser → BFF 200', 'BFF → service 200'],
-      ['Post', 'Browser → BFF 201', 'BFF → service 200'],
+      ['Edit, delete, like', 'Browser → server 200', 'server → service 200'],
+      ['Post', 'Browser → server 201', 'server → service 200'],
       [
-        'Sign-in', 'Browser → BFF 200', 'Browser → BFF 201', 'Browser → BFF 200', 'BFF → service 200', 'Browser → service 200',
+        'Sign-in', 'Browser → server 200', 'Browser → server 201', 'Browser → server 200', 'server → service 200', 'Browser → service 200',
       ],
     ]);
     assert.match(stories[1]!.steps[1]!.text, /\n\d+\.\d+:[\w-]+\\n\nPOST\\n\n\/api\/3\.0\/posts\/create\.json\\n\n127\.0\.0\.1\\n/);

@@ -28,14 +28,14 @@ const { url, service } = demo;
 const { origin, port } = new URL(ownBff);
 const isElsewhere = !PORT && new URL(url).port !== String(USUAL_PORT);
 process.stdout.write(`
-The demonstration runs${isElsewhere ? ', on a free port, as ${USUAL_PORT} is taken' : ''}. Open
+The demonstration runs${isElsewhere ? `, on a free port, as ${USUAL_PORT} is taken` : ''}. Open
 
   ${url}/articles/lamplighter#comments
 
 Write a comment, press "Sign in and post" and choose any account. The page says what else to try. "What just happened",
 at its foot, lists the requests. ${url}/ is the front page.
 
-To try the packages on a page of your own, start a BFF with these settings. They are valid while the demonstration runs:
+To try the packages on a page of your own, start a server with these settings. They are valid while the demonstration runs:
 
   export VESTIBULE_SERVICE_URL=${service.url} VESTIBULE_FORUMS=${[...service.forums].join()}
   export VESTIBULE_PUBLIC_KEY=${service.publicKey} VESTIBULE_SECRET_KEY=${service.secretKey}

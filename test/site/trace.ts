@@ -6,7 +6,7 @@ import type { DestinationStream } from 'pino';
 import { expectedMac, type EmulatedService, type ReceivedRequest } from '../service/index.ts';
 
 interface Step {
-  readonly way: 'Browser → BFF' | 'Browser → service' | 'BFF → service' | 'Log of the BFF';
+  readonly way: 'Browser → server' | 'Browser → service' | 'server → service' | 'Log of the server';
   readonly purpose: string;
   /** Request line, headers that matter and body. */
   text: string;
@@ -23,25 +23,25 @@ interface Story {
 
 /** By method and path below the BFF, or by method and endpoint of the service. Other requests are not shown. */
 const purposes: Readonly<Record<string, string>> = {
-  'GET /sync/authorize': 'The window asks for a sign-in. The BFF binds it to this browser and redirects to the service.',
+  'GET /sync/authorize': 'The window asks for a sign-in. The server binds it to this browser and redirects to the service.',
   'GET authorize': 'The service asks the reader for an account and for access.',
   'POST authorize': 'The reader decides. The service redirects back, with a code if access is allowed.',
   'GET entrance': 'The service’s own way in asks the reader for an account.',
   'POST entrance': 'The reader decides. The service redirects back, with a code if access is allowed.',
   'GET /sync/return': 'The browser delivers the result. The user in it is only claimed: nothing is exchanged yet.',
   'POST /sync': 'The reader confirms a sign-in that this browser had not begun.',
-  'POST /sync/validation': 'The reader answers the publisher’s questions. The BFF checks the answers.',
+  'POST /sync/validation': 'The reader answers the publisher’s questions. The server checks the answers.',
   'POST /sync/cancel': 'The reader cancels.',
-  'POST token': 'The BFF exchanges the code, once, with the secret key. The response proves who the user is.',
+  'POST token': 'The server exchanges the code, once, with the secret key. The response proves who the user is.',
   'GET complete': 'The window tells the service whether the publisher accepted the reader.',
   'POST /posts': 'The page sends the text and a session cookie that no script can read. It has no key and no token.',
-  'POST posts': 'The BFF signs the post with the secret key, in the reader’s name.',
-  'PATCH /posts/{id}': 'The page sends the new text. The BFF asks the service in the reader’s name.',
-  'DELETE /posts/{id}': 'The page asks to remove the comment. The BFF asks the service in the reader’s name.',
-  'PUT /posts/{id}/like': 'The page sends whether the reader likes the comment. The BFF asks the service in the reader’s name.',
-  'POST postUpdate': 'The BFF calls the service as the reader. The service knows whose comment it is.',
-  'POST postRemove': 'The BFF calls the service as the reader. The service knows whose comment it is.',
-  'POST postVote': 'The BFF calls the service as the reader, so that it counts each reader once.',
+  'POST posts': 'The server signs the post with the secret key, in the reader’s name.',
+  'PATCH /posts/{id}': 'The page sends the new text. The server asks the service in the reader’s name.',
+  'DELETE /posts/{id}': 'The page asks to remove the comment. The server asks the service in the reader’s name.',
+  'PUT /posts/{id}/like': 'The page sends whether the reader likes the comment. The server asks the service in the reader’s name.',
+  'POST postUpdate': 'The server calls the service as the reader. The service knows whose comment it is.',
+  'POST postRemove': 'The server calls the service as the reader. The service knows whose comment it is.',
+  'POST postVote': 'The server calls the service as the reader, so that it counts each reader once.',
 };
 
 /** Endpoints of the service that the BFF calls with a signature. */
@@ -68,7 +68,7 @@ export class Trace {
         cookies && `Cookie: ${cookies.join('; ')}`,
         typeof key === 'string' && `Idempotency-Key: ${shortened(key)}`,
       ].filter(Boolean).join('\n');
-      const step: Step = { way: 'Browser → BFF', purpose, text: head };
+      const step: Step = { way: 'Browser → server', purpose, text: head };
       const isAction = pattern !== path;
       const isNew = path === '/sync/authorize' || path === '/posts' || isAction;
       const title = isAction ? 'Edit, delete, like' : path === '/posts' ? 'Post' : 'Sign-in';
@@ -94,7 +94,7 @@ export class Trace {
       body.length > 0 && `\n${shorten(body.toString())}`,
       isSigned && signature !== undefined && `\nSigned with HMAC-SHA-1 and the secret key:\n${baseString(service, path, signature, body)}`,
     ].filter((line) => line !== false).join('\n');
-    const way = isSigned || endpoint === 'token' ? 'BFF → service' : 'Browser → service';
+    const way = isSigned || endpoint === 'token' ? 'server → service' : 'Browser → service';
     this.#storyOf(title ?? 'Sign-in').steps.push({ way, purpose, text, status });
   }
 
@@ -102,9 +102,9 @@ export class Trace {
   readonly log: DestinationStream = {
     write: (line: string) => {
       const [story] = this.stories;
-      if (!story?.steps.some(({ way, status }) => way === 'Browser → BFF' && status === undefined)) return;
+      if (!story?.steps.some(({ way, status }) => way === 'Browser → server' && status === undefined)) return;
       const { msg, level: _, time: __, err: ___, ...members } = JSON.parse(line) as Record<string, unknown>;
-      story.steps.push({ way: 'Log of the BFF', purpose: String(msg), text: JSON.stringify(members) });
+      story.steps.push({ way: 'Log of the server', purpose: String(msg), text: JSON.stringify(members) });
     },
   };
 

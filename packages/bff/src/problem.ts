@@ -73,7 +73,7 @@ const texts: Readonly<Record<ProblemType, readonly [detail: string, reason?: str
     'The comment service did not confirm. The request may or may not have been carried out.', 'the service did not confirm',
     'VESTIBULE_SERVICE_TIMEOUT_MS',
   ],
-  'internal-error': ['Something went wrong on our side.', 'the BFF failed', 'err of this line'],
+  'internal-error': ['Something went wrong on our side.', 'the server failed', 'err of this line'],
 };
 
 /** A failure with a problem type of the contract. */

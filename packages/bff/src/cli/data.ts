@@ -83,6 +83,6 @@ function locationOf({ store }: Config): string {
   }
   const path = sqlitePathOf(store);
   if (path === undefined) return 'Redis';
-  if (!existsSync(path)) throw new ConfigError([`VESTIBULE_STORE: there is no store at ${path}; use the setting of the BFF`]);
+  if (!existsSync(path)) throw new ConfigError([`VESTIBULE_STORE: there is no store at ${path}; use the setting of the server`]);
   return path;
 }

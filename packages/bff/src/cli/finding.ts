@@ -62,11 +62,11 @@ export function ownerFindings(path: string, name: string): readonly Finding[] {
 
 /** `undefined`: files can be created there. Tried with one that is deleted again: permissions alone do not tell. */
 function folderFinding(folder: string, name: string, setting: string): Finding | undefined {
-  if (!existsSync(folder)) return fail(name, `${setting}: create the folder ${folder}, owned by the user of the BFF`);
+  if (!existsSync(folder)) return fail(name, `${setting}: create the folder ${folder}, owned by the user of the server`);
   try {
     rmdirSync(mkdtempSync(join(folder, '.vestibule-check-')));
     return undefined;
   } catch (error) {
-    return fail(name, `${setting}: this user cannot write to the folder ${folder} (${reasonOf(error)}): make it owned by the user of the BFF`);
+    return fail(name, `${setting}: this user cannot write to the folder ${folder} (${reasonOf(error)}): make it owned by the user of the server`);
   }
 }

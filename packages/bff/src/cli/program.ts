@@ -37,7 +37,7 @@ export async function runProgram(args: readonly string[], context: ProgramContex
 export function createProgram(context: ProgramContext, onEnd: (status: number) => void): Command {
   const line = (print: (line: string) => void) => (text: string) => { print(text.replace(/\n$/, '')); };
   const program = new Command('vestibule')
-    .description('The backend-for-frontend of the Vestibule comment embed: signs readers in and posts on their behalf.')
+    .description('The server of the Vestibule comment box (a backend-for-frontend, BFF): signs readers in and posts on their behalf.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -47,13 +47,13 @@ export function createProgram(context: ProgramContext, onEnd: (status: number) =
     .addHelpText('after', PROGRAM_HELP);
 
   program.command('serve')
-    .description('serve the BFF; the default command')
+    .description('start the server; the default command')
     .addHelpText('after', `${SERVE_HELP}\n\n${settingsPage()}`)
     .action(async () => { onEnd(await (await import('./serve.ts')).serve(context)); });
 
   program.command('check')
     .description('check settings, service, store and addresses')
-    .addHelpText('after', '\nRepeat it while the BFF runs: it then looks at a cookie and at the BFF\'s store through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
+    .addHelpText('after', '\nRepeat it while the server runs: it then looks at a cookie and at the store through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
     .action(async () => { onEnd(await (await import('./check.ts')).check(context)); });
 
   program.command('sign')

@@ -86,7 +86,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
 function respondToClientErrors(server: Server, log: Logger): void {
   const warn = warnEach(log, 60_000);
   server.on('clientError', ({ code = '', rawPacket }: Error & { code?: string; rawPacket?: Buffer }, socket: Socket) => {
-    if (rawPacket) warn({ code, setting: 'the proxy: HTTP/1.1 towards the BFF' }, 'a request was refused: it is not HTTP/1.1, or its head is too large');
+    if (rawPacket) warn({ code, setting: 'the proxy: HTTP/1.1 towards the server' }, 'a request was refused: it is not HTTP/1.1, or its head is too large');
     if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
     socket.end(`HTTP/1.1 ${CLIENT_ERRORS[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
   });

@@ -110,6 +110,6 @@ function draining(): ProblemError {
   return new ProblemError('service-unavailable', {
     detail: 'Comments are restarting. Nothing was sent; please try again in a moment.',
     retryAfterSeconds: 2,
-    diagnosis: { reason: 'the BFF drains: it was asked to stop', setting: 'the deployment or the process manager' },
+    diagnosis: { reason: 'the server drains: it was asked to stop', setting: 'the deployment or the process manager' },
   });
 }

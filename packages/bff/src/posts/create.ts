@@ -172,7 +172,7 @@ export function createPostCreator({ config, records, sessions, service, hooks, u
     if (result) throw replayedProblem(result);
     if (isYounger(found, startedMs, workMs)) throw new ProblemError('post-in-progress', { retryAfterSeconds: 1 });
     throw new ProblemError('outcome-unknown', { diagnosis: {
-      reason: 'the BFF ended, or lost its store, while it worked on the post',
+      reason: 'the server ended, or lost its store, while it worked on the post',
       setting: 'log lines of first_request_id', first_request_id: request_id,
     } });
   }

@@ -65,7 +65,7 @@ const lostGrantOf = (cause: unknown): Diagnosis => ({
   reason: `the store failed after the exchange: ${cause instanceof StoreUnavailableError ? cause.reason : 'err of this line'}`,
   setting: 'VESTIBULE_STORE',
 });
-const interrupted = { reason: 'the BFF ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
+const interrupted = { reason: 'the server ended, or lost its store, during the exchange', setting: 'log lines of the sign-in' };
 
 export function createFinish({ syncs, config, acceptance, sessions, service, log }: FinishDeps) {
   const { lifetimeMs, find, take, giveBack, move, moveLater, endWith } = syncs;

@@ -15,7 +15,7 @@ const WAITS: readonly string[] = ['One moment…', 'Checking your answers…'];
 /** Nothing happens, or the focus moves to the heading, to the panel that asks the reader, or to the one answer at fault; or the
  *  button that has the focus says it. */
 const SILENT = [
-  'untouched', 'signed-out', 'before-the-first-answer', 'signed-in', 'expecting', 'window-blocked',
+  'untouched', 'signed-out', 'before-the-first-answer', 'signed-in', 'expected', 'window-blocked',
   'form-in-the-page', 'confirm-sign-out', 'a-name-that-is-long', 'closed', 'always-light', 'always-dark', 'questions', 'no-questions',
   'continue-and-post', 'answers-refused', 'access-denied', 'access-granted-before', 'signed-in-already', 'nothing-to-do',
 ];

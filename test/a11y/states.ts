@@ -102,7 +102,7 @@ const boxStates: readonly State[] = [
   signedOut('signed-out', 'Sign in and post', { steps: [write] }),
   box('before-the-first-answer', 'Your comment', { pending: 'GET /session' }),
   box('signed-in', 'Commenting as', { steps: [write] }),
-  box('expecting', 'One moment…', { isExpected: true, pending: 'GET /session', steps: [write, press] }),
+  box('expected', 'Commenting as', { isExpected: true, pending: 'GET /session', steps: [write] }),
   signedOut('in-a-window', 'Continue in the sign-in window.', { opensWindows: true, steps: [write, signIn] }),
   signedOut('window-blocked', 'Your browser blocked the sign-in window', { steps: [write, signIn] }),
   signedOut('leave-with-text-that-is-not-kept', 'Sign in on this page', {
@@ -139,7 +139,6 @@ const boxStates: readonly State[] = [
   box('not-allowed', 'not available on this page', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
   box('no-answer', 'Trying again…', { bff: { answers: { 'GET /session': Array(9).fill(unavailable) } } }),
   box('confirm-sign-out', 'Sign out? What is not posted is deleted.', { steps: [write, { press: 'Sign out' }] }),
-  box('signing-out', 'One moment…', { pending: 'DELETE /session', steps: [{ press: 'Sign out' }] }),
   box('signed-out-just-now', 'You are signed out.', { steps: [{ press: 'Sign out' }] }),
   box('not-kept', 'This browser cannot keep your text.', { steps: [{ write: 'A text that will not be kept.' }] }),
   box('a-name-that-is-long', 'Commenting as', { bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } } }),

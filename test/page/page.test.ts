@@ -120,7 +120,7 @@ describe('a page with the box', () => {
     await page.locator('vestibule-comments').scrollIntoViewIfNeeded();
     await focus(page);
     await fieldOf(page).fill('A draft.');
-    await page.evaluate((bff) => localStorage.setItem(`vestibule:session ${bff}`, JSON.stringify({ v: 1, account: 'ada', visit: 'one' })),
+    await page.evaluate((bff) => localStorage.setItem(`vestibule:session ${bff}`, JSON.stringify({ v: 1, user: { user_id: 'ada', username: 'Ada' } })),
       `${demo().url}/vestibule/`);
     await page.goto('about:blank');
     const requests: string[] = [];

@@ -30,7 +30,7 @@ addEventListener('vestibule-completed', (event) => event.preventDefault());
 for (const { dataset, firstElementChild } of places) {
   const { isOffline, isExpected } = JSON.parse(dataset.state);
   if (isOffline) Object.defineProperty(navigator, 'onLine', { value: false });
-  if (isExpected) localStorage.setItem(`vestibule:session ${firstElementChild.getAttribute('bff')}`, JSON.stringify({ v: 1 }));
+  if (isExpected) localStorage.setItem(`vestibule:session ${firstElementChild.getAttribute('bff')}`, JSON.stringify({ v: 1, user: { user_id: '42', username: 'Ada Quill' } }));
 }
 
 for (const place of places) void lead(place, JSON.parse(place.dataset.state));

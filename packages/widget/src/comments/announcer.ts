@@ -2,23 +2,22 @@
 
 import { setText } from '../lib/live-text.ts';
 import { onceFocused } from '../lib/once-focused.ts';
-import type { CommentsHost } from './box-host.ts';
 
 /** What is said where it appears or changes. */
 const SEEN = ['#status', '#alert', '#near'] as const;
 
 export class Announcer {
-  readonly #host: CommentsHost;
+  readonly #root: ShadowRoot;
   #seen: readonly string[] = [];
   #next = '';
 
-  constructor(host: CommentsHost) {
-    this.#host = host;
+  constructor(root: ShadowRoot) {
+    this.#root = root;
   }
 
   /** To be called after each update of the box. */
   update(): void {
-    const seen = SEEN.map((one) => this.#host.renderRoot.querySelector(one)?.textContent.trim() ?? '');
+    const seen = SEEN.map((one) => this.#root.querySelector(one)?.textContent.trim() ?? '');
     const news = seen.filter((text, index) => text !== '' && text !== this.#seen[index]);
     this.#seen = seen;
     if (news.length > 0) this.say(news.join(' '));
@@ -29,7 +28,7 @@ export class Announcer {
     const isWaiting = this.#next !== '';
     this.#next = [this.#next, text].filter(Boolean).join(' ');
     if (!isWaiting) onceFocused(() => {
-      const region = this.#host.renderRoot.querySelector('#said');
+      const region = this.#root.querySelector('#said');
       if (region) setText(region, this.#next, true);
       this.#next = '';
     });

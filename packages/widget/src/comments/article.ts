@@ -9,33 +9,23 @@ import { pageIdentity } from '../storage/page-identity.ts';
 /** Its events include `pushState`. Older browsers have none, and a page may have a variable of this name. */
 const { navigation } = globalThis as { navigation?: Partial<EventTarget> };
 
-/** The comment box, as far as its article needs it. */
-export interface ArticleHost extends Pick<LitElement, 'addController' | 'requestUpdate'> {
-  readonly page: string | null;
-  article: Article | undefined;
-}
-
 export class Article implements ReactiveController {
   /** Its identity: an absolute URL. */
   page: string;
   /** The last change of `page` has added no entry to the history: the same article has another name. */
   isRenamed = false;
-  /** Called at once: the next letter belongs to the article that is shown. */
-  onChange = (): void => {};
   /** Of the document at that time. */
   #address = location.href;
-  readonly #host: ArticleHost;
+  readonly #element: LitElement & { readonly page: string | null };
+  readonly #onChange: () => void;
   readonly #head = new MutationObserver(() => this.#follow());
 
-  /** That of a box, which its thread shares. */
-  static of(host: ArticleHost): Article {
-    return host.article ??= new Article(host);
-  }
-
-  private constructor(host: ArticleHost) {
-    this.#host = host;
-    this.page = pageIdentity(host.page);
-    host.addController(this);
+  /** @param onChange called at once: the next letter belongs to the article that is shown */
+  constructor(element: LitElement & { readonly page: string | null }, onChange: () => void) {
+    this.#element = element;
+    this.#onChange = onChange;
+    this.page = pageIdentity(element.page);
+    element.addController(this);
   }
 
   hostConnected(): void {
@@ -63,13 +53,13 @@ export class Article implements ReactiveController {
 
   /** @param isReplaced the address was replaced: without the Navigation API it is not known */
   #follow(isReplaced = false): void {
-    const { page } = this.#host;
+    const { page } = this.#element;
     const identity = pageIdentity(page);
     if (identity === this.page) return;
     this.page = identity;
     this.isRenamed = !page && (isReplaced || this.#address === location.href);
     this.#address = location.href;
-    this.onChange();
-    this.#host.requestUpdate();
+    this.#onChange();
+    this.#element.requestUpdate();
   }
 }

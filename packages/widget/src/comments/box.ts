@@ -1,34 +1,42 @@
-/** The comment box: its view, and what the reader does with its field. `comments-controller.ts` has its state. */
+/**
+ * The comment box: sends the events of the reader, the session and the requests to the table of `box-state.ts`, and carries out
+ * its effects. `box-view.ts` draws it.
+ */
 
-import type { ListedPost } from '@vestibule/shared';
-import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { nothing, type ReactiveController, type TemplateResult } from 'lit';
+import { isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
-import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent, VestibuleReadyEvent } from '../events.ts';
+import { networkProblem, type WidgetProblem } from '../client/problem.ts';
+import { VestibuleErrorEvent, VestibuleReadyEvent, VestibuleStateEvent } from '../events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
-import { words } from '../lib/words.ts';
-import { coreStrings } from '../locales/en.ts';
 import { Localizer } from '../locales/localizer.ts';
-import type { OwnStrings } from '../locales/own-strings.ts';
-import type { Draft } from '../storage/draft.ts';
-import { isReturn, needsSession } from '../storage/storage.ts';
+import { hasCallback, takeCallback } from '../session/callback.ts';
+import { SessionStore } from '../session/session-store.ts';
+import { isSignInWindow, signInWindow } from '../session/sign-in-window.ts';
+import { needsSession } from '../storage/readers.ts';
+import { takeReturnMarker, type PressRecord } from '../storage/return-marker.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { threadInBox } from '../thread/thread-in-box.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
-import type { Article } from './article.ts';
-import type { CommentsHost } from './box-host.ts';
-import { styles } from './box.styles.ts';
-import { CommentsController } from './comments-controller.ts';
+import { Announcer } from './announcer.ts';
+import { Article } from './article.ts';
+import { BoxEntries } from './box-entries.ts';
+import { transition, type BoxEvent, type BoxState, type Effect, type Facts } from './box-state.ts';
+import { boxView, isQuestion } from './box-view.ts';
+import { styles as boxStyles } from './box.styles.ts';
+import { styles as commentsStyles } from './comments.styles.ts';
+import { entryStyles } from './entry.styles.ts';
+import { focusOn, moveFocus } from './focus.ts';
+import { PendingPress } from './pending-press.ts';
+import { SignIn } from './sign-in.ts';
+import { TextField } from './text-field.ts';
 import type { VestibuleComments } from './vestibule-comments.ts';
 
 export { registerLanguage } from '../locales/localizer.ts';
 
-/** The thread's own phrases are in its chunk. */
-const threadStrings = { failed: 'The comments could not be loaded.', tryAgain: 'Try again' };
-
-export class Box implements CommentsHost {
+export class Box implements ReactiveController {
   /** Resolves with its language. */
   static async create(element: VestibuleComments): Promise<Box> {
     const box = new Box(element);
@@ -38,290 +46,457 @@ export class Box implements CommentsHost {
 
   readonly element: VestibuleComments;
   readonly localizer: Localizer;
-  article: Article | undefined;
-  /** From the first update on. */
-  declare draft: Draft;
-  /** The reader writes the text that is in the field: it was not only restored. */
-  isWriting = false;
+  readonly article: Article;
+  readonly text: TextField;
+  readonly entries: BoxEntries;
+  readonly announcer: Announcer;
+  readonly signIns: SignIn;
+  readonly thread: Part<typeof threadInBox>;
+  /** The session with the BFF of the element. */
+  store: SessionStore;
+  state: BoxState = { phase: { name: 'writing' }, message: undefined };
   /** What the thread's list says of the article. */
-  #list: ThreadChange = {};
+  list: ThreadChange = {};
   /** The field has its full height and its row, also without a text. */
-  #isOpen: boolean;
+  isOpen: boolean;
   /** At rest the composer has one row also in a narrow column. It changes in use only: at rest it would move the page. */
-  #isCompact = false;
-  #hasUpdated = false;
-  /** The reader comes back from signing in in this page. */
-  readonly #isBack = isReturn();
-  #second: CommentsController | undefined;
-  readonly #thread: Part<typeof threadInBox>;
+  isCompact = false;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
-  #closedRole: 'alert' | typeof nothing | undefined;
+  closedRole: 'alert' | typeof nothing | undefined;
+  readonly #press = new PendingPress();
+  #hasUpdated = false;
+  /** The view that was adopted last. */
+  #view: SessionView | undefined;
+  #signOuts: number;
+  #unsubscribe: (() => void) | undefined;
+  #life: AbortController | undefined;
+  #isFailureReported = false;
+  /** The reader left this page to sign in and has come back. */
+  #isBack = false;
+  /** The window that `signIn()` has opened; `null`: the browser blocked it. */
+  #opened: Window | null | undefined;
+  /** The sign-out in progress, of this box. */
+  #signingOut: Promise<void> | undefined;
+  /** The reader has signed out in this box, or reads that it did not get through. */
+  #isSignOutTold = false;
+  /** Before the update in progress. */
+  #focused: Element | null = null;
+
+  readonly #effects: { readonly [Name in Effect]: () => unknown } = {
+    post: () => this.#post(),
+    'carry-out-press': () => this.#post() || this.send({ type: 'press-failed' }),
+    refresh: () => this.store.refresh(),
+    'begin-sign-in': () => this.#beginSignIn(),
+    'end-sign-in': () => { this.store.isSigningIn = false; },
+    'open-authorize': () => this.#open('authorize'),
+    'open-form': () => this.#open('form'),
+    'show-window': () => signInWindow()?.focus(),
+    'close-window': () => signInWindow()?.close(),
+    leave: () => this.signIns.leave(),
+    'load-form': () => this.signIns.loadForm(),
+    'sign-out': () => this.#endSession(),
+    'hint-cookie': () => this.signIns.hintCookie(),
+  };
 
   private constructor(element: VestibuleComments) {
     this.element = element;
-    this.localizer = new Localizer(element, { onLoadError: (error) => this.#report(error) });
-    this.#isOpen = element.parent !== '';
-    this.#thread = new Part(async () => (await import('../thread/thread-in-box.ts')).threadInBox, {
-      onChange: () => this.requestUpdate(), onFailure: (error) => this.#report(error),
+    this.localizer = new Localizer(element, { onLoadError: (error) => this.#reportPart(error) });
+    this.isOpen = element.parent !== '';
+    this.thread = new Part(async () => (await import('../thread/thread-in-box.ts')).threadInBox, {
+      onChange: () => this.requestUpdate(), onFailure: (error) => this.#reportPart(error),
     });
-    const root = element.renderRoot as ShadowRoot;
-    shieldFields(root);
-    for (const one of [tokens, controls, styles]) addStyles(root, one);
+    this.store = SessionStore.at(bffAddress(element.bff));
+    this.#signOuts = this.store.signOuts;
+    this.article = new Article(element, () => this.#followArticle());
+    this.text = new TextField(this);
+    this.announcer = new Announcer(this.root);
+    this.entries = new BoxEntries(this);
+    this.signIns = new SignIn(this);
+    shieldFields(this.root);
+    for (const one of [tokens, controls, boxStyles, commentsStyles, entryStyles]) addStyles(this.root, one);
     element.addEventListener('focusin', () => {
       this.localizer.retry();
-      this.#second?.start();
+      if (this.#hasUpdated) this.start();
     });
     addEventListener('online', () => {
-      if (this.#thread.hasFailed) this.#loadThread(true);
+      if (this.thread.hasFailed) this.loadThread(true);
     });
   }
 
-  get forum(): string { return this.element.forum; }
-  get page(): string | null { return this.element.page; }
-  get sync(): 'popup' | 'inline' { return this.element.sync; }
-  get bff(): string | null { return this.element.bff; }
-  get theme(): 'auto' | 'light' | 'dark' { return this.element.theme; }
-  get maxLength(): number | null { return this.element.maxLength; }
-  get headingLevel(): number { return this.element.headingLevel; }
-  get showPosts(): boolean { return this.element.showPosts; }
-  get order(): VestibuleComments['order'] { return this.element.order; }
-  get closed(): boolean { return this.element.closed; }
-  get reportUrl(): string | null { return this.element.reportUrl; }
-  get strings(): OwnStrings | string | undefined { return this.element.strings; }
-  get placeholder(): string { return this.element.placeholder; }
-  get parent(): string { return this.element.parent; }
-  get replyTo(): string { return this.element.replyTo; }
-  get internals(): ElementInternals { return this.element.internals; }
-  get renderRoot(): ShadowRoot { return this.element.renderRoot as ShadowRoot; }
-  get isConnected(): boolean { return this.element.isConnected; }
-  get updateComplete(): Promise<boolean> { return this.element.updateComplete; }
+  get root(): ShadowRoot {
+    return this.element.renderRoot as ShadowRoot;
+  }
 
-  addController(controller: ReactiveController): void {
-    this.element.addController(controller);
+  get account(): string {
+    return this.store.user?.user_id ?? '';
+  }
+
+  get isClosed(): boolean {
+    return this.element.closed || this.list.closed !== undefined;
+  }
+
+  /** The form may follow the field as soon as the session is known. */
+  get isFormExpected(): boolean {
+    return this.#isBack && this.element.sync === 'inline' && !this.store.view;
+  }
+
+  /** The thread is in the document, and shows the entries. */
+  get hasThread(): boolean {
+    return this.element.showPosts && this.thread.module !== undefined;
+  }
+
+  /** Also the reply boxes of its thread. */
+  get #isInUse(): boolean {
+    const { element } = this;
+    return this.text.isWriting || element.contains((element.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
   requestUpdate(): void {
     this.element.requestUpdate();
   }
 
-  dispatchEvent(event: Event): boolean {
-    return this.element.dispatchEvent(event);
-  }
-
-  get list(): ThreadChange {
-    return this.#list;
-  }
-
-  set list(list: ThreadChange) {
-    this.#list = list;
-    this.requestUpdate();
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  set isOpen(isOpen: boolean) {
-    this.#isOpen = isOpen;
-    this.requestUpdate();
-  }
-
-  /** @param opened the window that the call has opened; `null`: the browser blocked it */
-  signIn(opened?: Window | null): void {
-    void this.#ready().then((second) => second.signIn(opened));
-  }
-
-  async signOut(): Promise<void> {
-    await (await this.#ready()).signOut();
-  }
-
-  focus(options?: FocusOptions): void {
-    if (this.#hasUpdated) this.field.focus(options);
-    else void this.updateComplete.then(() => this.field.focus(options));
-  }
-
-  /** Synchronous once it has been drawn: a browser opens a window only in the press itself. */
-  #ready(): { then<Result>(act: (second: CommentsController) => Result): Promise<Result> } {
-    const second = this.#second;
-    return second ? { then: async (act) => act(second) } : this.updateComplete.then(() => this.#second!);
-  }
-
-  /** Requests the session again: a response says that it is another one. */
-  refreshSession(): void {
-    this.#second?.refresh();
-  }
-
-  /** The text field. */
-  get field(): HTMLTextAreaElement {
-    return this.renderRoot.querySelector('textarea')!;
-  }
-
-  /** Comments of a list that has been read. */
-  seeList(posts: readonly ListedPost[]): void {
-    this.#second?.seeList(posts);
-  }
-
-  /** An assignment would move the caret and end a composition. */
-  show(text: string): void {
-    const { field } = this;
-    if (text) field.style.minBlockSize = '';
-    if (field.value === text) return;
-    field.value = text;
-    this.#grow();
-  }
-
-  /** Gives the field the height of a text that the session may bring: what is below does not move then. */
-  reserve(text: string): void {
-    const { field } = this;
-    if (!text || field.value) return;
-    this.isOpen = true;
-    this.show(text);
-    const { offsetHeight } = field;
-    this.show('');
-    field.style.minBlockSize = `${offsetHeight}px`;
-  }
-
-  /** Where the browser has no `field-sizing`. */
-  #grow(): void {
-    const { field } = this;
-    if (CSS.supports('field-sizing', 'content')) return;
-    field.style.blockSize = 'auto';
-    field.style.blockSize = `${field.scrollHeight}px`;
+  render(): TemplateResult {
+    // The list is that of the thread.
+    if (!this.element.showPosts) this.list = {};
+    this.closedRole = this.isClosed ? this.closedRole ?? (this.#isInUse && !this.element.parent ? 'alert' : nothing) : undefined;
+    if (this.isOpen || isQuestion(this.state) || !this.#hasUpdated) this.isCompact = this.account !== '';
+    return boxView(this);
   }
 
   /** To be called after each update of the element. */
   updated(): void {
-    this.internals.states[this.isClosed ? 'add' : 'delete']('closed');
-    if (this.showPosts && !this.#thread.module && !this.#thread.hasFailed) this.#loadThread();
+    const { element } = this;
+    for (const [name, is] of [
+      ['closed', this.isClosed], ['signed-in', this.store.state === 'signed-in'], ['busy', this.store.isFetching],
+    ] as const) element.internals.states[is ? 'add' : 'delete'](name);
+    if (element.showPosts && !this.thread.module && !this.thread.hasFailed) this.loadThread();
     if (this.#hasUpdated) return;
     this.#hasUpdated = true;
-    this.#second = new CommentsController(this);
+    this.text.show();
+    element.addController(this);
+    if (element.parent) this.text.element!.focus();
+    else element.dispatchEvent(new VestibuleReadyEvent());
+  }
+
+  hostConnected(): void {
+    this.#life = new AbortController();
+    const { signal } = this.#life;
+    // First: the reader may have signed out meanwhile.
+    this.#subscribe();
+    this.text.connect(signal);
+    this.text.follow();
+    this.entries.connect();
+    this.signIns.connect(signal);
+    this.#resume();
+    // The composer of a reply has the focus.
+    if (this.element.matches(':focus-within')) this.start();
+  }
+
+  /** An element that is only moved is connected again before the microtask runs. */
+  hostDisconnected(): void {
+    this.#life?.abort();
+    this.entries.disconnect();
+    this.#unsubscribe?.();
+    queueMicrotask(() => {
+      if (!this.element.isConnected) this.send({ type: 'removed' });
+    });
+  }
+
+  hostUpdate(): void {
+    const { activeElement } = this.root;
+    // That of an entry is `entries`' own.
+    this.#focused = activeElement?.closest('[data-entry]') ? null : activeElement;
+    this.store.language = this.localizer.tag;
+    const base = bffAddress(this.element.bff);
+    if (this.store.bff !== base.href) this.#changeBff(base);
+    this.#followArticle();
+    this.entries.hostUpdate();
+  }
+
+  /** An update that hides the focused control moves the focus. */
+  hostUpdated(): void {
+    this.announcer.update();
+    this.entries.hostUpdated();
+    if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this, isQuestion(this.state) ? 'panel' : 'field');
+  }
+
+  /** The reader uses this box. */
+  start(): void {
+    this.text.follow();
+    this.entries.use();
+    this.store.start();
+  }
+
+  /** @param opened the window that the call has opened; `null`: the browser blocked it */
+  signIn(opened?: Window | null): void {
+    if (!this.#hasUpdated) return void this.element.updateComplete.then(() => this.signIn(opened));
+    this.#sendPress({ type: 'sign-in' }, undefined, opened);
+    // Whether there is a session after all.
+    this.start();
+  }
+
+  /** A second call joins the first. */
+  async signOut(): Promise<void> {
+    if (!this.#hasUpdated) await this.element.updateComplete;
+    if (!this.#signingOut) this.send({ type: 'sign-out' });
+    await this.#signingOut;
+  }
+
+  focus(options?: FocusOptions): void {
+    if (this.#hasUpdated) this.text.element!.focus(options);
+    else void this.element.updateComplete.then(() => this.text.element!.focus(options));
+  }
+
+  /** Requests the session again: a response says that it is another one. */
+  refreshSession(): void {
+    void this.store.refresh();
+  }
+
+  /** What the thread's list says of the article. */
+  setList(list: ThreadChange): void {
+    this.list = list;
     this.requestUpdate();
-    if (this.parent) this.field.focus();
-    else this.dispatchEvent(new VestibuleReadyEvent());
   }
 
-  #willUpdate(): void {
-    // The list is that of the thread.
-    if (!this.showPosts) this.#list = {};
-    this.#closedRole = this.isClosed ? this.#closedRole ?? (this.#isInUse && !this.parent ? 'alert' : nothing) : undefined;
+  /** Comments of a list that has been read. */
+  seeList(posts: readonly ListedPost[]): void {
+    this.entries.seeList(posts);
   }
 
-  render(): TemplateResult {
-    this.#willUpdate();
-    const strings = this.localizer.strings('core', coreStrings, this.strings);
-    const { list, parent, replyTo } = this;
-    const isClosed = this.isClosed;
-    const second = this.#second?.render();
-    const primary = second?.primary ?? (needsSession(bffAddress(this.bff)) ? 'post' : 'signIn');
-    // Its key, or a phrase of the second stage.
-    let label = primary in strings ? strings[primary as 'post'] : primary;
-    if (parent && primary === 'post') label = strings.postReply;
-    const kind = second?.isPrimaryHidden ? 'asks' : this.isOpen ? '' : 'rest';
-    this.#keepRows(kind === 'rest', primary === 'post');
-    const field = parent ? strings.replyTo.replace('{name}', () => replyTo) : strings.message;
-    return html`
-      <section part="box" class="${this.showPosts ? 'held' : ''} ${this.#isFormExpected ? 'returning' : ''}" dir=${this.localizer.direction ?? nothing} role=${parent ? 'group' : nothing}
-        aria-label=${parent ? field : nothing} aria-labelledby=${parent ? nothing : 'heading'}>
-      <div id="heading" part="heading" role="heading" aria-level=${this.headingLevel} ?hidden=${!!parent} lang=${this.localizer.tag}>${words(strings.heading)}${
-        list.total === undefined ? nothing : [' ', html`<span class="count" part="count"><span
-          aria-hidden="true" .textContent=${list.total.toLocaleString(this.localizer.tag)}></span><span
-          class="visually-hidden" .textContent=${list.label}></span></span>`]}</div>
-      ${isClosed ? html`<p id="closed" class="closed" part="closed" tabindex="-1" role=${this.#closedRole}><bdi>${words(list.closed || strings.closed)}</bdi></p>` : nothing}
-      <div class="frame ${kind} ${primary === 'post' ? 'known' : ''} ${this.#isCompact ? 'compact' : ''}" part="frame"
-        ?hidden=${isClosed && !(this.draft as Draft | undefined)?.text}>
-      <label class="visually-hidden" part="label" for="text">${words(field)}</label>
-      <textarea id="text" class="field" part="field" dir="auto" rows="1" aria-describedby="closed status alert writer"
-        placeholder=${this.placeholder || (parent ? field : strings.placeholder)} ?readonly=${isClosed}
-        aria-invalid=${second?.isInvalid || nothing} @focus=${this.#open} @input=${this.#onInput} @keydown=${this.#onKeydown}></textarea>
-      ${kind === 'asks' ? second?.question : nothing}
-      <div class="bar" part="footer" lang=${this.localizer.tag}>
-      <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button" aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status alert opens" @click=${this.#onSubmit}>${words(label)}</button>
-      <span id="opens" hidden .textContent=${primary.startsWith('signIn') && this.sync !== 'inline' ? strings.opensWindow : ''}></span>
-      <div class="line"><span id="status" class=${second?.tone ?? ''} part="status" .textContent=${second?.status ?? ''}></span>${second?.line}</div>
-      </div>
-      ${kind === 'asks' ? nothing : second?.question}
-      </div>
-      <slot name="rules"></slot>
-      ${second?.alert}
-      ${second?.more}
-      ${this.showPosts && this.#thread.module
-        ? this.#thread.module(this, this.#second)
-        : html`<slot name="posts"></slot>${this.#threadFailure}`}
-      </section>
-    `;
+  loadThread(isWanted = false): void {
+    this.thread.load(isWanted).catch(() => {});
   }
 
-  /** At rest they change with the first update alone. */
-  #keepRows(isAtRest: boolean, isKnown: boolean): void {
-    if (!isAtRest || !this.#hasUpdated) this.#isCompact = isKnown;
+  /** The only place where the state changes. */
+  send(event: BoxEvent): void {
+    const { phase: from } = this.state;
+    const { state, change: { effects = [], focus } } = transition(this.state, event, this.#facts);
+    this.state = state;
+    for (const effect of effects) this.#effects[effect]();
+    this.requestUpdate();
+    if (focus) void this.element.updateComplete.then(() => moveFocus(this, focus, event.type === 'press' || event.type === 'sign-in'));
+    // The reader has ended the sign-in, or it is over without a session. A box that is only moved goes on.
+    const isOver = from.name !== 'writing' && state.phase.name === 'writing' && event.type !== 'session' && event.type !== 'removed';
+    if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.pressed?.isFinished)) this.#press.drop();
   }
 
-  /** The form may follow the field as soon as the session is known. */
-  get #isFormExpected(): boolean {
-    return this.#isBack && this.sync === 'inline' && !this.#second?.store.view;
+  get #facts(): Facts {
+    const { text, entries, store: { view } } = this;
+    return {
+      isSignedIn: this.account !== '',
+      isInline: this.element.sync === 'inline',
+      hasSync: view?.sync !== undefined,
+      isWindowOpen: signInWindow()?.closed === false,
+      hasText: text.text !== '',
+      isPressFinished: this.#isPressFinished,
+      isPressedElsewhere: this.#isReplyElsewhere,
+      isOfOther: !!this.pressed?.account && this.pressed.account !== this.account,
+      fault: text.fault,
+      // These read or write storage: for those who ask only.
+      get isSafe() { return text.isSafe; },
+      get wouldLoseText() { return text.wouldLoseText || entries.wouldLoseText; },
+      get isInDoubt() { return entries.isInDoubt; },
+    };
   }
 
-  get hasThread(): boolean {
-    return this.showPosts && this.#thread.module !== undefined;
+  open(): void {
+    this.isOpen = true;
+    this.requestUpdate();
   }
 
-  /** Also the reply boxes of its thread. */
-  get #isInUse(): boolean {
-    const { element } = this;
-    return this.isWriting || element.contains((element.getRootNode() as Document | ShadowRoot).activeElement);
+  onInput(): void {
+    this.text.onInput();
+    this.send({ type: 'edit' });
   }
 
-  get isClosed(): boolean {
-    return this.closed || this.#list.closed !== undefined;
+  /** The main button, or its key. */
+  press(): void {
+    if (this.isClosed) return;
+    this.isOpen = true;
+    const { text } = this.text;
+    // Another box may have posted the text already.
+    this.text.follow();
+    this.entries.use();
+    const { parent, replyTo } = this.element;
+    const reply = parent ? { parent, replyTo } : undefined;
+    const pressed = isBlank(text) ? undefined : { text, at: Date.now(), account: this.text.key.account, reply };
+    this.#sendPress({ type: 'press', isSameText: this.text.text === text }, pressed);
   }
 
-  /** In its place, unless the page has rendered the comments. */
-  get #threadFailure(): unknown {
-    if (!this.showPosts || !this.#thread.hasFailed || this.hasThread || this.element.querySelector('[slot=posts]')) return nothing;
-    const { failed, tryAgain } = this.localizer.strings('thread', threadStrings, this.strings);
-    return html`<p part="thread-status" lang=${this.localizer.tag}>${words(failed)} <button type="button" class="secondary" part="button"
-      @click=${() => this.#loadThread(true)}>${words(tryAgain)}</button></p>`;
+  #sendPress(event: BoxEvent, pressed: PressRecord | undefined, opened?: Window | null): void {
+    this.#opened = opened;
+    this.#press.begin(pressed);
+    this.send(event);
+    // The press has needed none. An earlier press waits for the same window.
+    if (this.state.phase.name !== 'waiting') this.#opened?.close();
+    this.#opened = undefined;
   }
 
-  #loadThread(isWanted = false): void {
-    this.#thread.load(isWanted).catch(() => {});
+  /** A press that posts once its reader has signed in. */
+  get pressed(): PressRecord | undefined {
+    return this.#press.record;
+  }
+
+  /** The window that this page has opened, or the form in the box, says that the reader has signed in. */
+  finishPress(): void {
+    this.#press.finish();
+  }
+
+  /** The session is that of the sign-in which the press has begun, and the text is that of the press. */
+  get #isPressFinished(): boolean {
+    const { pressed } = this;
+    if (!pressed || !this.#press.mayBePostedBy(this.store.view?.user)) return false;
+    if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!)?.text;
+    return pressed.text === this.text.text && this.text.fault === undefined;
+  }
+
+  /** The page was left in between, and the composer of the reply with it. */
+  get #isReplyElsewhere(): boolean {
+    return this.pressed?.reply !== undefined && !this.element.parent;
+  }
+
+  /** Takes the text out of the field. Returns `false` where it stays: the reader has changed it, or the page has canceled the
+   *  event. */
+  #post(): boolean {
+    const { at, reply } = this.pressed!;
+    const isReplyElsewhere = this.#isReplyElsewhere;
+    this.#press.drop();
+    const posted = this.entries.press(at, isReplyElsewhere ? reply : undefined);
+    if (!posted) return false;
+    if (isReplyElsewhere) return true;
+    const isTouch = matchMedia('(pointer: coarse)').matches;
+    if (this.element.parent) this.element.dispatchEvent(new CustomEvent('close', { detail: posted }));
+    else if (isTouch) this.entries.focusEntry(posted);
+    else focusOn(this, 'field');
+    // After the focus, which opens it.
+    this.isOpen = false;
+    this.requestUpdate();
+    return true;
+  }
+
+  #beginSignIn(): void {
+    this.store.isSigningIn = true;
+    this.store.markChanged();
+    this.store.start();
+  }
+
+  #open(target: 'authorize' | 'form'): void {
+    const opened = this.#opened === undefined ? this.signIns.open(target) : this.#opened;
+    if (this.#opened) this.signIns.lead(target);
+    this.#opened = undefined;
+    if (!opened) this.send({ type: 'blocked' });
+  }
+
+  #followArticle(): void {
+    if (!this.text.followArticle()) return;
+    this.#endVisit();
+    if (this.element.isConnected) this.#resume();
+  }
+
+  #endVisit(): void {
+    this.#press.drop();
+    this.send({ type: 'article-changed' });
+  }
+
+  /** Goes on after a sign-in or a post; requests the session if this browser was signed in before. */
+  #resume(): void {
+    if (this.store.isSigningIn && signInWindow()?.closed === false) this.send({ type: 'window-found' });
+    if (this.element.parent) return this.start();
+    const callback = hasCallback(location) ? takeCallback(location, history) : undefined;
+    if (callback?.kind === 'granted') this.send({ type: 'return', syncReturn: callback.syncReturn });
+    else if (callback?.kind === 'invalid-return') this.send({ type: 'invalid-callback' });
+    else if (callback) this.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
+    if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.signIns.explainWindow();
+    const marker = takeReturnMarker(this.text.key);
+    this.#isBack ||= marker !== undefined;
+    if (marker?.press) this.#press.begin(marker.press);
+    if (callback || this.#isBack) this.store.markChanged();
+    if (callback || this.#isBack || needsSession(this.store.bff)) this.start();
+  }
+
+  #subscribe(): void {
+    const { store } = this;
+    this.#unsubscribe?.();
+    this.#unsubscribe = store.subscribe(() => this.#onStore());
+    this.#onStore();
+  }
+
+  #onStore(): void {
+    const { view, failure, signOuts, isSignOutOpen } = this.store;
+    if (signOuts !== this.#signOuts) this.#empty(signOuts);
+    // Once, not with each attempt.
+    if (failure && !this.#isFailureReported && !this.element.parent) this.report(failure.problem);
+    this.#isFailureReported = failure !== undefined;
+    const from = this.#view;
+    this.#view = view ?? from;
+    if (view && view !== from) this.#adopt(view, from);
+    if (this.#isSignOutTold && !isSignOutOpen && !this.account) this.send({ type: 'signed-out' });
+    this.#isSignOutTold = isSignOutOpen && (this.#signingOut !== undefined || failure !== undefined);
+    this.requestUpdate();
+  }
+
+  #adopt(view: SessionView, from: SessionView | undefined): void {
+    const { account, element } = this;
+    if (view.notice) this.send({ type: 'notice', notice: view.notice });
+    const shown = this.text.key.account;
+    if (from?.state === view.state && from.user?.user_id === view.user?.user_id && (!account || account === shown)) return;
+    const isFirst = from === undefined;
+    const isBack = this.#isBack && isFirst;
+    this.text.moveTo(account);
+    this.entries.setReader();
+    if (!account) this.entries.takeBack();
+    this.send({ type: 'session', isFirst, isBack, isOtherAccount: account !== '' && shown !== '' && account !== shown });
+    // The message of the window may come later.
+    if (this.pressed?.isFinished) this.#press.drop();
+    if (isBack) this.text.element!.scrollIntoView({ block: 'center' });
+    if (from?.state !== view.state && !element.parent) element.dispatchEvent(new VestibuleStateEvent(view.state));
+  }
+
+  /** The reader has signed out, here or in another document. */
+  #empty(signOuts: number): void {
+    this.#signOuts = signOuts;
+    this.#press.drop();
+    this.entries.clear();
+    const hadAccount = this.text.key.account !== '';
+    this.text.close();
+    if (hadAccount && !this.#signingOut && !this.#isSignOutTold) this.send({ type: 'signed-out-elsewhere' });
+  }
+
+  /** Nothing of the account is left here when this returns, whatever comes of the request. */
+  #endSession(): void {
+    this.#isSignOutTold = true;
+    const ending: Promise<void> = this.#signingOut = this.store.signOut(this.text.key.account).then(() => {
+      if (this.#signingOut === ending) this.#signingOut = undefined;
+    });
+    this.#onStore();
+  }
+
+  /** Another BFF has other accounts: nothing of the present one is carried over. */
+  #changeBff(base: URL): void {
+    const { isConnected } = this.element;
+    this.#endVisit();
+    this.store.isSigningIn = false;
+    this.store = SessionStore.at(base);
+    this.#signOuts = this.store.signOuts;
+    this.#view = this.#signingOut = undefined;
+    this.#isSignOutTold = false;
+    this.state = { phase: { name: 'writing' }, message: undefined };
+    this.text.show(this.text.keyOf(this.account));
+    this.entries.changeBff();
+    if (!isConnected) return;
+    this.hostDisconnected();
+    this.hostConnected();
+    this.store.start();
+  }
+
+  report(problem: WidgetProblem): void {
+    this.element.dispatchEvent(new VestibuleErrorEvent(problem));
   }
 
   /** One event for one failure. */
-  #report(error: unknown): void {
+  #reportPart(error: unknown): void {
     // eslint-disable-next-line no-console -- the page's developers see it nowhere else
     console.error('Vestibule: a part of the box does not load (chunk-missing)', error);
-    this.dispatchEvent(new VestibuleErrorEvent(networkProblem));
+    this.report(networkProblem);
   }
-
-  readonly #open = (): void => {
-    this.isOpen = true;
-  };
-
-  readonly #onInput = (): void => {
-    this.isWriting = true;
-    this.field.style.minBlockSize = '';
-    this.requestUpdate();
-    this.#grow();
-    this.#second?.onEdit();
-  };
-
-  /** Safari ends a composition before the key that ends it: its code is 229. */
-  readonly #onKeydown = (event: KeyboardEvent): void => {
-    const { key, keyCode, ctrlKey, metaKey, isComposing, repeat } = event;
-    if (key === 'Enter' && (ctrlKey || metaKey) && !isComposing && keyCode !== 229 && !repeat) this.#onSubmit(event);
-    else if (key === 'Escape' && this.parent && !isComposing) {
-      // A dialog of the page stays open.
-      event.preventDefault();
-      this.dispatchEvent(new Event('close'));
-    }
-  };
-
-  /** Ignores the second click of a double click. */
-  readonly #onSubmit = ({ detail }: UIEvent): void => {
-    if (detail > 1 || this.isClosed) return;
-    this.isOpen = true;
-    this.#second?.press(this.field.value);
-  };
 }

@@ -1,7 +1,6 @@
 /** The entries of the outbox in the document of a box and its thread: which of them has the focus. */
 
-import type { ReactiveController } from 'lit';
-import type { CommentsHost } from './box-host.ts';
+import type { Box } from './box.ts';
 
 /** What had the focus before an update. */
 interface HeldFocus {
@@ -12,17 +11,16 @@ interface HeldFocus {
   readonly ids: readonly string[];
 }
 
-export class EntryRows implements ReactiveController {
-  readonly #host: CommentsHost;
+export class EntryRows {
+  readonly #box: Box;
   readonly #idsNow: () => readonly string[];
   #ids: readonly string[] = [];
   #held: HeldFocus | undefined;
 
   /** @param ids of the entries that are shown, in their order */
-  constructor(host: CommentsHost, ids: () => readonly string[]) {
-    this.#host = host;
+  constructor(box: Box, ids: () => readonly string[]) {
+    this.#box = box;
     this.#idsNow = ids;
-    host.addController(this);
   }
 
   hostUpdate(): void {
@@ -40,33 +38,33 @@ export class EntryRows implements ReactiveController {
 
   /** What the row of the entry says. */
   async textOf(id: string): Promise<string | undefined> {
-    this.#host.requestUpdate();
+    this.#box.requestUpdate();
     await this.#drawn();
     return this.#find(id, '.say')?.textContent.trim();
   }
 
   /** Focuses an element of the entry, else the field. */
   async focus(id: string, selector: string): Promise<void> {
-    this.#host.requestUpdate();
+    this.#box.requestUpdate();
     await this.#drawn();
-    (this.#find(id, selector) ?? this.#host).focus({ preventScroll: true });
+    (this.#find(id, selector) ?? this.#box.element).focus({ preventScroll: true });
   }
 
   get #roots(): ShadowRoot[] {
-    const root = this.#host.renderRoot as ShadowRoot;
+    const { root } = this.#box;
     return [root, root.querySelector('vestibule-thread')?.shadowRoot].filter((one) => !!one);
   }
 
   get #focused(): HTMLElement | null {
-    let focused = (this.#host.renderRoot as ShadowRoot).activeElement;
+    let focused = this.#box.root.activeElement;
     if (focused?.localName === 'vestibule-thread') focused = focused.shadowRoot!.activeElement;
     return focused as HTMLElement | null;
   }
 
   /** The entries are in the document as they are. */
   async #drawn(): Promise<void> {
-    await this.#host.updateComplete;
-    await this.#host.renderRoot.querySelector('vestibule-thread')?.updateComplete;
+    await this.#box.element.updateComplete;
+    await this.#box.root.querySelector('vestibule-thread')?.updateComplete;
   }
 
   /** An element of the entry, else its row, else the name of its author. */
@@ -83,7 +81,7 @@ export class EntryRows implements ReactiveController {
     const { activeElement } = document;
     const isElsewhere = activeElement !== null && activeElement !== document.body && this.#focused !== element;
     if (element.checkVisibility() || isElsewhere) return;
-    const [target = this.#host] = [id, ...ids.slice(ids.indexOf(id) + 1)].flatMap((one) => this.#find(one, '.say') ?? []);
+    const [target = this.#box.element] = [id, ...ids.slice(ids.indexOf(id) + 1)].flatMap((one) => this.#find(one, '.say') ?? []);
     target.focus({ preventScroll: true });
   }
 }

@@ -9,20 +9,11 @@ import type { ActionStrings } from '../locales/en-actions.ts';
 import type { EntryStrings } from '../locales/en-entries.ts';
 import type { ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith } from '../locales/phrase.ts';
-import { typeOf, type Entry } from '../writing/entry.ts';
+import { typeOf } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
+import type { BoxEntries } from './box-entries.ts';
 import { questionView } from './question-view.ts';
 import { reasonView } from './reason-view.ts';
-
-/** What the buttons of an entry do. */
-export interface EntryActions {
-  stop(entry: Entry): void;
-  postAgain(entry: Entry): void;
-  edit(entry: Entry): void;
-  /** Asks before it is deleted. */
-  ask(entry: Entry): void;
-  answer(entry: Entry, isRemoved: boolean): void;
-}
 
 export interface EntryModel {
   readonly tag: string;
@@ -49,12 +40,12 @@ export interface EntryParts {
   readonly isDim: boolean;
 }
 
-export function entryParts(shown: ShownEntry, model: EntryModel, actions: EntryActions): EntryParts {
+export function entryParts(shown: ShownEntry, model: EntryModel, actions: BoxEntries): EntryParts {
   const isPosted = shown.row === 'posted';
   return { row: isPosted ? undefined : rowView(shown, model, actions), isDim: !isPosted };
 }
 
-function rowView(shown: ShownEntry, model: EntryModel, actions: EntryActions): TemplateResult {
+function rowView(shown: ShownEntry, model: EntryModel, actions: BoxEntries): TemplateResult {
   const { entry, isKept } = shown;
   const { strings, isAsked, isHere, name, tag } = model;
   const { confirmRemove, cancel, remove } = model.actions;
@@ -88,7 +79,7 @@ function textOf({ entry: { problem }, row }: ShownEntry, { strings: { row: texts
 
 function buttonsOf(
   { entry, row }: ShownEntry, { strings: { action }, actions: { remove }, isHere, isSignedIn, own }: EntryModel,
-  actions: EntryActions,
+  actions: BoxEntries,
 ): readonly RowButton[] {
   const again = (label: string): readonly RowButton[] => isSignedIn ? [{ label, click: () => actions.postAgain(entry) }] : [];
   const removal: RowButton = { label: remove, click: () => actions.ask(entry), isDanger: true };
@@ -106,20 +97,18 @@ function buttonsOf(
 }
 
 /** The list of a box without a thread. */
-export function entriesView(
-  entries: readonly ShownEntry[], strings: EntryStrings,
-  partsOf: (shown: ShownEntry) => EntryParts, timeOf: (at: number) => string,
-): unknown {
-  return entries.length === 0 ? nothing : html`
-    <ol class="entries" role="list" part="posts" aria-label=${strings.heading}>${repeat(entries, ({ entry }) => entry.id, (shown) => {
-      const { user, text, pressedAt, inReplyTo } = shown.entry;
-      const { row, isDim } = partsOf(shown);
+export function entriesView(entries: BoxEntries, tag: string): unknown {
+  const { shown, strings } = entries;
+  return shown.length === 0 ? nothing : html`
+    <ol class="entries" role="list" part="posts" aria-label=${strings.heading}>${repeat(shown, ({ entry }) => entry.id, (one) => {
+      const { id, user, text, pressedAt, inReplyTo } = one.entry;
+      const { row, isDim } = entries.parts(one);
       return html`
         <li part="post" class=${isDim ? 'dim' : ''}>
           <div class="avatar" aria-hidden="true" translate="no" .style=${hueStyle(user.username)} .textContent=${initials(user.username)}></div>
           <div>
-            <p class="byline" tabindex="-1" data-entry=${shown.entry.id}><bdi translate="no">${user.username}</bdi>
-              <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(pressedAt)}</time></p>
+            <p class="byline" tabindex="-1" data-entry=${id}><bdi translate="no">${user.username}</bdi>
+              <time datetime=${new Date(pressedAt).toISOString()}>${timeOf(new Date(pressedAt), tag)}</time></p>
             ${inReplyTo === undefined ? nothing : html`<p class="tag"><bdi translate="no">${inReplyTo}</bdi></p>`}
             <p class="message" part="message" dir="auto">${text}</p>
             ${row ?? nothing}
@@ -128,4 +117,10 @@ export function entriesView(
       `;
     })}</ol>
   `;
+}
+
+/** With the date of another day. */
+function timeOf(time: Date, tag: string): string {
+  const isToday = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString(tag, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) });
 }

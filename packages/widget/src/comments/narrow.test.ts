@@ -20,12 +20,12 @@ const translations = Object.entries(languages).map(([tag, load]): Loader => [tag
 const all: readonly Loader[] = [['en', async () => ({ core: coreStrings, comments: commentsStrings })], ...translations];
 
 /** Labels of the main button. */
-function labelsOf({ core, comments: { action, status } }: Phrases): readonly string[] {
-  return [core.post, core.signIn, core.signInAndPost, core.postReply, action.showWindow, action.tryAgain, status.oneMoment];
+function labelsOf({ core, comments: { action } }: Phrases): readonly string[] {
+  return [core.post, core.signIn, core.signInAndPost, core.postReply, action.showWindow];
 }
 
 /** Statuses of a reader who is signed out: no account stands beside them. */
-const SIGNED_OUT: readonly string[] = ['waiting', 'unavailable', 'signInTimedOut', 'windowClosed', 'declined'];
+const SIGNED_OUT: readonly string[] = ['waiting', 'unavailable', 'windowClosed', 'declined'];
 
 /** Number of lines of text in `element`. */
 function linesOf(element: Element): number {

@@ -5,7 +5,7 @@
 
 import type { SessionUser } from '@vestibule/shared';
 import { isFresh } from '../writing/entry.ts';
-import type { PressRecord } from '../storage/storage.ts';
+import type { PressRecord } from '../storage/return-marker.ts';
 
 export class PendingPress {
   static #last: PendingPress | undefined;

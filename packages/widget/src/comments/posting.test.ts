@@ -3,6 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { NewPost, ProblemType } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
+import { TestBff } from '../_bff.ts';
 import {
   comeBack, letPass, openBox, openSignedIn, openTab, replace, signedInBefore, stored, FIELD, type Box, type BoxOptions,
 } from './_box.ts';
@@ -22,6 +23,18 @@ async function openWith(answers: readonly ScriptedAnswer[], options?: BoxOptions
 
 async function keysOf({ bff }: Box): Promise<(string | undefined)[]> {
   return (await bff.requests('POST /posts')).map(({ key }) => key);
+}
+
+/** The BFF knows her whatever the session. */
+const known = { user_id: '42', username: 'Ada', key: 'key of Ada' };
+const ada = { user_id: '42', username: 'Ada' };
+
+/** The reader has been here. */
+async function leaveSignedIn(bff: TestBff, user: typeof known | typeof ada): Promise<void> {
+  await bff.signIn(user);
+  const before = await openBox({ bff });
+  await before.isSignedIn('Ada');
+  before.element.remove();
 }
 
 describe('a post', () => {
@@ -121,54 +134,55 @@ describe('a post', () => {
     expect(await box.bff.requests('POST /posts')).to.deep.equal([]);
   });
 
-  for (const [session, words, button] of [
-    ['exists', 'One more step: post your comment.', 'Post comment'], ['has ended', 'Sign in to post.', 'Sign in and post'],
-  ] as const) {
-    it(`waits for the session, and for a reader who has seen their name, if it is pressed before: the session ${session}`, async () => {
-      const bff = await signedInBefore();
-      if (session === 'has ended') await bff.setSession({});
+  it('goes out at once for the reader whom this browser had before, under the name that the box shows', async () => {
+    const bff = new TestBff();
+    await leaveSignedIn(bff, known);
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }, { hold: 'session' }] } });
+    const box = await openBox({ bff, tab: await openTab(), untouched: true });
+    await box.says('Commenting as Ada');
+    await box.post('in a hurry');
+    await box.says('Your comment is posted.');
+    const [request] = await bff.requests('POST /posts');
+    expect((request!.body as { expected_user_id: string }).expected_user_id).to.equal('42');
+    await bff.release('session');
+  });
+
+  it('waits for the session of a reader whom the BFF knows within it only', async () => {
+    const bff = await signedInBefore();
+    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }, { hold: 'session' }] } });
+    const box = await openBox({ bff, tab: await openTab() });
+    await box.post('in a hurry');
+    await box.hasRow('Posting…');
+    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+    await bff.release('session');
+    await box.says('Your comment is posted.');
+  });
+
+  for (const user of [known, ada]) {
+    it(`whose session is over is back in its field, ${user === known ? 'by the answer to its request' : 'unsent'}`, async () => {
+      const bff = new TestBff();
+      await leaveSignedIn(bff, user);
+      await bff.setSession({});
       await bff.set({ answers: { 'GET /session': [{ hold: 'session' }, { hold: 'session' }] } });
       const box = await openBox({ bff, tab: await openTab() });
-      box.write('in a hurry');
-      box.pressKeys();
-      await box.until(() => box.offers('One moment…'), 'a button that waits');
+      await box.post('in a hurry');
+      await box.until(() => user === known || box.row === 'Posting…', 'the row');
+      if (user === ada) await bff.release('session');
+      await box.says('Sign in to post.');
       await bff.release('session');
-      await box.until(() => box.status === words, words);
-      expect([box.offers(button), box.field.value, await bff.requests('POST /posts')]).to.deep.equal([true, 'in a hurry', []]);
+      await box.until(() => box.field.value === 'in a hurry' && box.offers('Sign in and post'), 'the text');
+      expect([box.row, (await bff.posts()).length]).to.deep.equal(['', 0]);
     });
   }
 
-  for (const [page, isSeen] of [['one', true], ['two', false]] as const) {
-    it(`waits for the session, and is posted only where the reader has seen their name in this visit: ${isSeen ? 'they have' : 'they have not'}`, async () => {
-      const box = await openSignedIn({ attributes: { page: 'https://www.example.com/one' } });
-      await box.bff.set({ answers: { 'GET /session': [{ hold: 'session' }, { hold: 'session' }] } });
-      // In another tab, where the reader has signed in again.
-      localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, JSON.stringify({ v: 1, id: 'other', at: Date.now(), account: '42' }));
-      dispatchEvent(new Event('focus'));
-      await box.until(() => !box.element.matches(':state(signed-in)'), 'nobody');
-      box.element.page = `https://www.example.com/${page}`;
-      await box.element.updateComplete;
-      box.write('in a hurry');
-      box.pressKeys();
-      await box.until(() => box.offers('One moment…'), 'a button that waits');
-      await box.bff.release('session');
-      await box.says(isSeen ? 'Your comment is posted.' : 'One more step: post your comment.');
-      expect(await box.bff.requests('POST /posts')).to.have.length(isSeen ? 1 : 0);
-    });
-  }
-
-  it('never has a draft that came into the field after the reader pressed “Post comment”', async () => {
-    const before = await openSignedIn();
-    before.write('a draft of last week');
-    const { bff } = before;
-    await bff.set({ answers: { 'GET /session': [{ hold: 'session' }] } });
-    const box = await openBox({ bff, attributes: { page: location.href }, tab: await openTab() });
-    box.element.focus();
+  it('is the text that the reader saw: not one that another tab has written in its place', async () => {
+    const box = await openSignedIn();
+    box.write('mine');
+    const key = Object.keys(localStorage).find((one) => one.startsWith(`vestibule:draft ${box.bff.url}`))!;
+    localStorage.setItem(key, localStorage.getItem(key)!.replace('mine', 'of another tab'));
     await box.press('Post comment');
-    await bff.release('session');
     await box.says('One more step: post your comment.');
-    expect(box.field.value).to.equal('a draft of last week');
-    expect(await bff.requests('POST /posts')).to.deep.equal([]);
+    expect([box.field.value, await box.bff.requests('POST /posts')]).to.deep.equal(['of another tab', []]);
   });
 
   it('goes on when the box is removed, as with a page that a router replaces', async () => {

@@ -3,49 +3,39 @@
  * is always true. The box then stops waiting when the reader is back, and takes the session when it comes.
  */
 
-import type { ReactiveController } from 'lit';
 import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/address.ts';
+import { networkProblem } from '../client/problem.ts';
 import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
-import { takeReturnMarker } from '../storage/reader-records.ts';
-import { setReturnMarker } from '../storage/storage.ts';
-import type { DraftController } from './draft-controller.ts';
-import type { Box, CommentsHost } from './box-host.ts';
+import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
+import { loadSync } from '../sync/load-sync.ts';
+import type { Box } from './box.ts';
+import { focusForm } from './focus.ts';
 
 export type SignInTarget = 'authorize' | 'form';
 
 /** How long a window may take to close, in ms. */
 const RETURN_MS = 500;
 
-export class SignIn implements ReactiveController {
-  readonly #host: CommentsHost;
+export class SignIn {
   readonly #box: Box;
-  readonly #drafts: DraftController;
-  #life: AbortController | undefined;
 
-  constructor(host: CommentsHost, box: Box, drafts: DraftController) {
-    this.#host = host;
+  constructor(box: Box) {
     this.#box = box;
-    this.#drafts = drafts;
   }
 
-  get isWindowOpen(): boolean {
-    return signInWindow()?.closed === false;
-  }
-
-  hostConnected(): void {
-    this.#life = new AbortController();
-    const { signal } = this.#life;
+  /** @param signal ends it */
+  connect(signal: AbortSignal): void {
     const { base } = this.#box.store.client;
     listenForHints(base, {
       // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
       isOwnWindow: (source) => source === signInWindow() || source === null,
       onChange: (...change) => void this.#onSessionChange(...change),
-      onWindowFinished: () => this.#box.onWindowFinished(),
+      onWindowFinished: () => this.#box.finishPress(),
       onRefusal: (problem) => {
         this.#box.send({ type: 'refused', problem });
-        this.#box.store.client.reportRefusal(problem, this.#host.forum);
+        this.#box.store.client.reportRefusal(problem, this.#box.element.forum);
       },
       signal,
     });
@@ -53,10 +43,6 @@ export class SignIn implements ReactiveController {
     window.addEventListener('focus', () => void this.#onReturn(), { signal });
     // The form is there again after a reload, Back or Forward, and its button posts.
     window.addEventListener('pagehide', () => this.#box.state.phase.name === 'form' && this.#box.pressed && this.#mark(), { signal });
-  }
-
-  hostDisconnected(): void {
-    this.#life?.abort();
   }
 
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
@@ -69,25 +55,43 @@ export class SignIn implements ReactiveController {
     signInWindow()?.location.replace(this.#urlOf(target));
   }
 
-  show(): void {
-    signInWindow()?.focus();
-  }
-
-  close(): void {
-    signInWindow()?.close();
-  }
-
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
     const url = this.#authorizeUrl('page');
     this.#mark();
-    if (window.top !== window && this.#host.sync === 'popup') window.open(url, '_blank');
+    if (window.top !== window && this.#box.element.sync === 'popup') window.open(url, '_blank');
     else location.assign(url);
   }
 
+  /** The reader leaves the page to sign in. */
   #mark(): void {
-    const { forum, draft: { key: { page } } } = this.#host;
-    setReturnMarker(this.#box.store.client.base, forum, { page, press: this.#box.pressed });
+    const { text: { key: { bff, forum, page } }, pressed } = this.#box;
+    setReturnMarker({ bff, forum, page, press: pressed });
+  }
+
+  loadForm(): void {
+    loadSync().then(() => focusForm(this.#box), (error: unknown) => {
+      this.#box.send({ type: 'form-failed' });
+      reportError(error);
+      this.#box.report(networkProblem);
+    });
+  }
+
+  /** The form in the box has changed the session: the box requests it, and its event replaces the form's. */
+  onFormState(event: Event): void {
+    event.stopPropagation();
+    void this.#box.store.refresh();
+  }
+
+  /** If the page cancels the navigation, the box stays. Otherwise the reader comes back to it. */
+  onFormCompleted(event: Event): void {
+    this.#box.finishPress();
+    this.#mark();
+    queueMicrotask(() => {
+      if (!event.defaultPrevented) return;
+      takeReturnMarker(this.#box.text.key);
+      this.#box.send({ type: 'form-closed' });
+    });
   }
 
   /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
@@ -106,16 +110,15 @@ export class SignIn implements ReactiveController {
     const box = this.#box;
     const { store } = box;
     if (change === 'signed-out') {
-      // This page has sent the message.
-      if (store.isSigningOut) return undefined;
-      store.followSignOut(this.#host.draft.key.account);
-      this.#drafts.hideIfSignedOut(true);
+      // A box of this page has sent the message, or storage has told of it already.
+      if (store.user) store.follow(true);
+      return undefined;
     }
     store.markChanged();
     await store.refresh();
     const { view, failure, state } = store;
     // The element may have been given another BFF meanwhile.
-    if (change === 'signed-out' || box.store !== store) return undefined;
+    if (box.store !== store) return undefined;
     if (change === 'signed-in' && state === 'anonymous' && !failure) return box.send({ type: 'cookie-missing' });
     // Every page of the browser gets the message: those that wait for no sign-in ignore it.
     if (change === 'already-granted' && box.state.phase.name !== 'waiting') return undefined;
@@ -137,18 +140,17 @@ export class SignIn implements ReactiveController {
 
   /** The reader has come back without a sign-in by this page. */
   #onPageRestored(): void {
-    takeReturnMarker(this.#box.store.client.base, this.#host.forum, this.#host.draft.key.page);
+    takeReturnMarker(this.#box.text.key);
     this.#box.send({ type: 'restored' });
   }
 
   #urlOf(target: SignInTarget): string {
-    const { client } = this.#box.store;
-    return target === 'form' ? client.formUrl(location.origin, this.#host.localizer.around) : this.#authorizeUrl('popup');
+    const { store: { client }, localizer } = this.#box;
+    return target === 'form' ? client.formUrl(location.origin, localizer.around) : this.#authorizeUrl('popup');
   }
 
   #authorizeUrl(display: SyncDisplay): string {
-    const { store: { client: { base } }, pressed } = this.#box;
-    const { forum, localizer } = this.#host;
-    return authorizeUrl(base, forum, location.href, display, localizer.around, pressed !== undefined);
+    const { store: { client: { base } }, pressed, element, localizer } = this.#box;
+    return authorizeUrl(base, element.forum, location.href, display, localizer.around, pressed !== undefined);
   }
 }

@@ -12,7 +12,7 @@ import { Part } from '../lib/part.ts';
 import type { registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
-import { hasEntryToSend, isReturn, isSignOutOpen } from '../storage/storage.ts';
+import { isBoxAwaited } from './awaited.ts';
 import type { Box } from './box.ts';
 import { styles } from './vestibule-comments.styles.ts';
 
@@ -175,10 +175,9 @@ export class VestibuleComments extends LitElement {
     super.connectedCallback();
     addEventListener('online', this.#retry);
     addEventListener('hashchange', this.#followLink);
-    const base = bffAddress(this.bff);
     // The observer reports after a frame.
     const isSeen = this.checkVisibility() && Math.abs(this.getBoundingClientRect().top) < innerHeight;
-    if (isSeen || this.parent || isReturn() || isSignOutOpen(base) || hasEntryToSend(base)) void this.#load();
+    if (isSeen || this.parent || isBoxAwaited(bffAddress(this.bff).href)) void this.#load();
     else this.#viewport.observe(this);
     this.#followLink();
   }

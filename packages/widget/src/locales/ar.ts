@@ -22,13 +22,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'تعلّق باسم {name}',
   },
   action: {
-    tryAgain: 'إعادة المحاولة',
     showWindow: 'إظهار النافذة',
     signOut: 'تسجيل الخروج',
     cancel: 'إلغاء',
   },
   status: {
-    oneMoment: 'لحظة من فضلك…',
     waiting: 'تابع في نافذة تسجيل الدخول.',
     unavailable: 'لا يمكن تسجيل الدخول الآن. نحاول مرة أخرى…',
     signInFirst: 'سجّل الدخول لكي تنشر.',
@@ -36,7 +34,6 @@ export const comments: Language['comments'] = {
     signedIn: 'سجّلت الدخول.',
     signedOut: 'سجّلت الخروج.',
     signedOutElsewhere: 'سجّلت الخروج في علامة تبويب أخرى.',
-    signInTimedOut: 'استغرق تسجيل الدخول وقتًا طويلًا. سجّل الدخول مرة أخرى.',
     windowClosed: 'أغلقت النافذة. لم يُسجَّل دخولك.',
     declined: 'لم تسمح بالوصول، لذلك لم يُسجَّل دخولك.',
     empty: 'اكتب شيئًا أولًا.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Komentujete jako {name}',
   },
   action: {
-    tryAgain: 'Zkusit znovu',
     showWindow: 'Zobrazit okno',
     signOut: 'Odhlásit se',
     cancel: 'Zrušit',
   },
   status: {
-    oneMoment: 'Okamžik…',
     waiting: 'Pokračujte v přihlašovacím okně.',
     unavailable: 'Přihlásit se teď nejde. Zkoušíme to znovu…',
     signInFirst: 'Pro zveřejnění se přihlaste.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Jste přihlášeni.',
     signedOut: 'Jste odhlášeni.',
     signedOutElsewhere: 'Odhlásili jste se na jiné kartě.',
-    signInTimedOut: 'Přihlášení trvalo příliš dlouho. Přihlaste se znovu.',
     windowClosed: 'Zavřeli jste okno. Nejste přihlášeni.',
     declined: 'Přístup jste nepovolili, a proto nejste přihlášeni.',
     empty: 'Nejdřív něco napište.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Du kommenterer som {name}',
   },
   action: {
-    tryAgain: 'Prøv igen',
     showWindow: 'Vis vinduet',
     signOut: 'Log ud',
     cancel: 'Annuller',
   },
   status: {
-    oneMoment: 'Et øjeblik …',
     waiting: 'Fortsæt i loginvinduet.',
     unavailable: 'Du kan ikke logge ind lige nu. Prøver igen …',
     signInFirst: 'Log ind for at sende.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Du er logget ind.',
     signedOut: 'Du er logget ud.',
     signedOutElsewhere: 'Du loggede ud i en anden fane.',
-    signInTimedOut: 'Det tog for lang tid at logge ind. Log ind igen.',
     windowClosed: 'Du lukkede vinduet. Du er ikke logget ind.',
     declined: 'Du gav ikke adgang, så du er ikke logget ind.',
     empty: 'Skriv noget først.',

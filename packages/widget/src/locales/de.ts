@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Sie kommentieren als {name}',
   },
   action: {
-    tryAgain: 'Erneut versuchen',
     showWindow: 'Fenster anzeigen',
     signOut: 'Abmelden',
     cancel: 'Abbrechen',
   },
   status: {
-    oneMoment: 'Einen Moment …',
     waiting: 'Fahren Sie im Anmeldefenster fort.',
     unavailable: 'Die Anmeldung ist gerade nicht möglich. Wir versuchen es weiter …',
     signInFirst: 'Zum Absenden bitte anmelden.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Sie sind angemeldet.',
     signedOut: 'Sie sind abgemeldet.',
     signedOutElsewhere: 'Sie haben sich in einem anderen Tab abgemeldet.',
-    signInTimedOut: 'Die Anmeldung dauerte zu lange. Bitte melden Sie sich erneut an.',
     windowClosed: 'Sie haben das Fenster geschlossen. Sie sind nicht angemeldet.',
     declined: 'Sie haben den Zugriff abgelehnt und sind deshalb nicht angemeldet.',
     empty: 'Schreiben Sie zuerst etwas.',

@@ -7,8 +7,6 @@ export const commentsStrings = {
   },
   /** Buttons. */
   action: {
-    /** Main button after the session could not be requested. */
-    tryAgain: 'Try again',
     /** Main button while a sign-in window is open. */
     showWindow: 'Show window',
     signOut: 'Sign out',
@@ -17,8 +15,6 @@ export const commentsStrings = {
   },
   /** The line below the text: at most two lines of a phone. */
   status: {
-    /** The reader has pressed the button and it is not known yet whether they are signed in. */
-    oneMoment: 'One moment…',
     /** A sign-in window is open. Followed by `cancel`. */
     waiting: 'Continue in the sign-in window.',
     /** The session cannot be requested; the box repeats the request by itself. */
@@ -32,8 +28,6 @@ export const commentsStrings = {
     /** After the reader pressed “Sign out”. */
     signedOut: 'You are signed out.',
     signedOutElsewhere: 'You signed out in another tab.',
-    /** The sign-in window was not finished within 15 minutes. */
-    signInTimedOut: 'The sign-in took too long. Please sign in again.',
     /** The sign-in window was closed before its end, with a text or without. */
     windowClosed: 'You closed the window. You are not signed in.',
     /** The reader did not allow access at the service. */

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Comentas como {name}',
   },
   action: {
-    tryAgain: 'Reintentar',
     showWindow: 'Mostrar ventana',
     signOut: 'Cerrar sesión',
     cancel: 'Cancelar',
   },
   status: {
-    oneMoment: 'Un momento…',
     waiting: 'Continúa en la ventana de inicio de sesión.',
     unavailable: 'No se puede iniciar sesión en este momento. Lo seguimos intentando…',
     signInFirst: 'Inicia sesión para publicar.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Has iniciado sesión.',
     signedOut: 'Has cerrado sesión.',
     signedOutElsewhere: 'Has cerrado sesión en otra pestaña.',
-    signInTimedOut: 'El inicio de sesión ha tardado demasiado. Vuelve a intentarlo.',
     windowClosed: 'Has cerrado la ventana. No has iniciado sesión.',
     declined: 'No has permitido el acceso, así que no has iniciado sesión.',
     empty: 'Escribe algo primero.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Kommentoit nimellä {name}',
   },
   action: {
-    tryAgain: 'Yritä uudelleen',
     showWindow: 'Näytä ikkuna',
     signOut: 'Kirjaudu ulos',
     cancel: 'Peruuta',
   },
   status: {
-    oneMoment: 'Hetkinen…',
     waiting: 'Jatka kirjautumisikkunassa.',
     unavailable: 'Kirjautuminen ei onnistu juuri nyt. Yritetään uudelleen…',
     signInFirst: 'Kirjaudu julkaistaksesi.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Olet kirjautunut.',
     signedOut: 'Olet kirjautunut ulos.',
     signedOutElsewhere: 'Kirjauduit ulos toisessa välilehdessä.',
-    signInTimedOut: 'Kirjautuminen kesti liian kauan. Kirjaudu uudelleen.',
     windowClosed: 'Suljit ikkunan. Et ole kirjautunut.',
     declined: 'Et antanut käyttölupaa, joten et ole kirjautunut.',
     empty: 'Kirjoita ensin jotakin.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Vous commentez en tant que {name}',
   },
   action: {
-    tryAgain: 'Réessayer',
     showWindow: 'Voir la fenêtre',
     signOut: 'Se déconnecter',
     cancel: 'Annuler',
   },
   status: {
-    oneMoment: 'Un instant…',
     waiting: 'Continuez dans la fenêtre de connexion.',
     unavailable: 'Impossible de se connecter pour le moment. Nouvel essai…',
     signInFirst: 'Connectez-vous pour publier.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Vous êtes connecté.',
     signedOut: 'Vous êtes déconnecté.',
     signedOutElsewhere: 'Vous vous êtes déconnecté dans un autre onglet.',
-    signInTimedOut: 'La connexion a pris trop de temps. Veuillez vous reconnecter.',
     windowClosed: 'Vous avez fermé la fenêtre. Vous n’êtes pas connecté.',
     declined: 'Vous n’avez pas autorisé l’accès : vous n’êtes pas connecté.',
     empty: 'Écrivez d’abord quelque chose.',

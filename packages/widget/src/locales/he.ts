@@ -22,13 +22,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'תגובה בשם {name}',
   },
   action: {
-    tryAgain: 'ניסיון נוסף',
     showWindow: 'הצגת החלון',
     signOut: 'יציאה',
     cancel: 'ביטול',
   },
   status: {
-    oneMoment: 'רק רגע…',
     waiting: 'יש להמשיך בחלון ההתחברות.',
     unavailable: 'אי אפשר להתחבר כרגע. מנסים שוב…',
     signInFirst: 'יש להתחבר כדי לפרסם.',
@@ -36,7 +34,6 @@ export const comments: Language['comments'] = {
     signedIn: 'התחברת.',
     signedOut: 'יצאת מהחשבון.',
     signedOutElsewhere: 'יצאת מהחשבון בכרטיסייה אחרת.',
-    signInTimedOut: 'ההתחברות ארכה יותר מדי זמן. יש להתחבר שוב.',
     windowClosed: 'סגרת את החלון. לא התחברת.',
     declined: 'לא אישרת גישה, ולכן לא התחברת.',
     empty: 'קודם צריך לכתוב משהו.',

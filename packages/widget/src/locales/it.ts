@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Commenti come {name}',
   },
   action: {
-    tryAgain: 'Riprova',
     showWindow: 'Mostra finestra',
     signOut: 'Esci',
     cancel: 'Annulla',
   },
   status: {
-    oneMoment: 'Un momento…',
     waiting: 'Continua nella finestra di accesso.',
     unavailable: 'Al momento non è possibile accedere. Nuovo tentativo in corso…',
     signInFirst: 'Accedi per pubblicare.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Hai effettuato l’accesso.',
     signedOut: 'Ti sei disconnesso.',
     signedOutElsewhere: 'Ti sei disconnesso in un’altra scheda.',
-    signInTimedOut: 'L’accesso ha richiesto troppo tempo. Accedi di nuovo.',
     windowClosed: 'Hai chiuso la finestra. Non hai effettuato l’accesso.',
     declined: 'Non hai dato il consenso, quindi non hai effettuato l’accesso.',
     empty: 'Prima scrivi qualcosa.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: '{name} としてコメント中',
   },
   action: {
-    tryAgain: 'もう一度試す',
     showWindow: 'ウィンドウを表示',
     signOut: 'ログアウト',
     cancel: 'キャンセル',
   },
   status: {
-    oneMoment: 'お待ちください…',
     waiting: 'ログイン用のウィンドウで続けてください。',
     unavailable: '現在はログインできません。再試行しています…',
     signInFirst: '投稿するにはログインしてください。',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'ログインしました。',
     signedOut: 'ログアウトしました。',
     signedOutElsewhere: '別のタブでログアウトしました。',
-    signInTimedOut: 'ログインに時間がかかりすぎました。もう一度ログインしてください。',
     windowClosed: 'ウィンドウが閉じられました。ログインしていません。',
     declined: 'アクセスを許可しなかったため、ログインしていません。',
     empty: '先に何か書いてください。',

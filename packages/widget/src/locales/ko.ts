@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: '{name} 계정으로 댓글 작성 중',
   },
   action: {
-    tryAgain: '다시 시도',
     showWindow: '창 보기',
     signOut: '로그아웃',
     cancel: '취소',
   },
   status: {
-    oneMoment: '잠시만 기다려 주세요…',
     waiting: '로그인 창에서 계속해 주세요.',
     unavailable: '지금은 로그인할 수 없습니다. 다시 시도하는 중…',
     signInFirst: '등록하려면 로그인해 주세요.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: '로그인했습니다.',
     signedOut: '로그아웃했습니다.',
     signedOutElsewhere: '다른 탭에서 로그아웃했습니다.',
-    signInTimedOut: '로그인이 너무 오래 걸렸습니다. 다시 로그인해 주세요.',
     windowClosed: '창이 닫혔습니다. 로그인되지 않았습니다.',
     declined: '접근을 허용하지 않아 로그인되지 않았습니다.',
     empty: '먼저 내용을 작성하세요.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Du kommenterer som {name}',
   },
   action: {
-    tryAgain: 'Prøv igjen',
     showWindow: 'Vis vinduet',
     signOut: 'Logg ut',
     cancel: 'Avbryt',
   },
   status: {
-    oneMoment: 'Et øyeblikk …',
     waiting: 'Fortsett i innloggingsvinduet.',
     unavailable: 'Det er ikke mulig å logge inn akkurat nå. Prøver igjen …',
     signInFirst: 'Logg inn for å publisere.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Du er logget inn.',
     signedOut: 'Du er logget ut.',
     signedOutElsewhere: 'Du logget ut i en annen fane.',
-    signInTimedOut: 'Innloggingen tok for lang tid. Logg inn igjen.',
     windowClosed: 'Du lukket vinduet. Du er ikke logget inn.',
     declined: 'Du ga ikke tilgang, så du er ikke logget inn.',
     empty: 'Skriv noe først.',

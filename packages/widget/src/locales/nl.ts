@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Je reageert als {name}',
   },
   action: {
-    tryAgain: 'Opnieuw proberen',
     showWindow: 'Venster tonen',
     signOut: 'Uitloggen',
     cancel: 'Annuleren',
   },
   status: {
-    oneMoment: 'Een ogenblik…',
     waiting: 'Ga verder in het inlogvenster.',
     unavailable: 'Inloggen lukt nu niet. We proberen het opnieuw…',
     signInFirst: 'Log in om te plaatsen.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Je bent ingelogd.',
     signedOut: 'Je bent uitgelogd.',
     signedOutElsewhere: 'Je bent op een ander tabblad uitgelogd.',
-    signInTimedOut: 'Het inloggen duurde te lang. Log opnieuw in.',
     windowClosed: 'Je hebt het venster gesloten. Je bent niet ingelogd.',
     declined: 'Je hebt geen toegang gegeven, dus je bent niet ingelogd.',
     empty: 'Schrijf eerst iets.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Komentujesz jako {name}',
   },
   action: {
-    tryAgain: 'Spróbuj ponownie',
     showWindow: 'Pokaż okno',
     signOut: 'Wyloguj się',
     cancel: 'Anuluj',
   },
   status: {
-    oneMoment: 'Chwileczkę…',
     waiting: 'Kontynuuj w oknie logowania.',
     unavailable: 'Logowanie nie jest teraz możliwe. Ponawiamy próbę…',
     signInFirst: 'Zaloguj się, aby opublikować.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Zalogowano.',
     signedOut: 'Wylogowano.',
     signedOutElsewhere: 'Wylogowano w innej karcie.',
-    signInTimedOut: 'Logowanie trwało zbyt długo. Zaloguj się ponownie.',
     windowClosed: 'Okno zostało zamknięte. Nie nastąpiło logowanie.',
     declined: 'Dostęp nie został udzielony, więc nie nastąpiło logowanie.',
     empty: 'Najpierw coś napisz.',

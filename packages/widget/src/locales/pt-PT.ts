@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'A comentar como {name}',
   },
   action: {
-    tryAgain: 'Tentar novamente',
     showWindow: 'Mostrar janela',
     signOut: 'Terminar sessão',
     cancel: 'Cancelar',
   },
   status: {
-    oneMoment: 'Um momento…',
     waiting: 'Continue na janela de início de sessão.',
     unavailable: 'De momento não é possível iniciar sessão. A tentar novamente…',
     signInFirst: 'Inicie sessão para publicar.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Sessão iniciada.',
     signedOut: 'Terminou a sessão.',
     signedOutElsewhere: 'Terminou a sessão noutro separador.',
-    signInTimedOut: 'O início de sessão demorou demasiado. Inicie sessão novamente.',
     windowClosed: 'Fechou a janela. Não tem sessão iniciada.',
     declined: 'Não permitiu o acesso, por isso não tem sessão iniciada.',
     empty: 'Escreva algo primeiro.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Comentando como {name}',
   },
   action: {
-    tryAgain: 'Tentar de novo',
     showWindow: 'Mostrar janela',
     signOut: 'Sair',
     cancel: 'Cancelar',
   },
   status: {
-    oneMoment: 'Um momento…',
     waiting: 'Continue na janela de login.',
     unavailable: 'Não é possível entrar agora. Tentando de novo…',
     signInFirst: 'Entre para publicar.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Você entrou.',
     signedOut: 'Você saiu da conta.',
     signedOutElsewhere: 'Você saiu em outra aba.',
-    signInTimedOut: 'O login demorou demais. Entre de novo.',
     windowClosed: 'Você fechou a janela, por isso não entrou.',
     declined: 'Você não permitiu o acesso, por isso não entrou.',
     empty: 'Escreva algo primeiro.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Du kommenterar som {name}',
   },
   action: {
-    tryAgain: 'Försök igen',
     showWindow: 'Visa fönstret',
     signOut: 'Logga ut',
     cancel: 'Avbryt',
   },
   status: {
-    oneMoment: 'Ett ögonblick …',
     waiting: 'Fortsätt i inloggningsfönstret.',
     unavailable: 'Det går inte att logga in just nu. Försöker igen …',
     signInFirst: 'Logga in för att publicera.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Du är inloggad.',
     signedOut: 'Du är utloggad.',
     signedOutElsewhere: 'Du loggade ut i en annan flik.',
-    signInTimedOut: 'Inloggningen tog för lång tid. Logga in igen.',
     windowClosed: 'Du stängde fönstret. Du är inte inloggad.',
     declined: 'Du gav inte åtkomst, så du är inte inloggad.',
     empty: 'Skriv något först.',

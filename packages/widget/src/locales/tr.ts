@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: '{name} olarak yorum yapıyorsunuz',
   },
   action: {
-    tryAgain: 'Yeniden dene',
     showWindow: 'Pencereyi göster',
     signOut: 'Çıkış yap',
     cancel: 'İptal',
   },
   status: {
-    oneMoment: 'Bir dakika…',
     waiting: 'Oturum açma penceresinde devam edin.',
     unavailable: 'Şu anda oturum açılamıyor. Yeniden deneniyor…',
     signInFirst: 'Göndermek için oturum açın.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Oturum açtınız.',
     signedOut: 'Oturumunuz kapatıldı.',
     signedOutElsewhere: 'Başka bir sekmede çıkış yaptınız.',
-    signInTimedOut: 'Oturum açma çok uzun sürdü. Lütfen yeniden oturum açın.',
     windowClosed: 'Pencereyi kapattınız. Oturum açılmadı.',
     declined: 'Erişim izni vermediniz, bu yüzden oturum açılmadı.',
     empty: 'Önce bir şey yazın.',

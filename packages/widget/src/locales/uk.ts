@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: 'Ви коментуєте як {name}',
   },
   action: {
-    tryAgain: 'Спробувати знову',
     showWindow: 'Показати вікно',
     signOut: 'Вийти',
     cancel: 'Скасувати',
   },
   status: {
-    oneMoment: 'Хвилинку…',
     waiting: 'Продовжуйте у вікні входу.',
     unavailable: 'Зараз увійти не можна. Пробуємо ще раз…',
     signInFirst: 'Увійдіть, щоб опублікувати.',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Ви увійшли.',
     signedOut: 'Ви вийшли.',
     signedOutElsewhere: 'Ви вийшли в іншій вкладці.',
-    signInTimedOut: 'Вхід тривав надто довго. Увійдіть ще раз.',
     windowClosed: 'Ви закрили вікно. Вхід не виконано.',
     declined: 'Ви не надали доступу, тому вхід не виконано.',
     empty: 'Спершу щось напишіть.',

@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: '以 {name} 的身分評論',
   },
   action: {
-    tryAgain: '重試',
     showWindow: '顯示視窗',
     signOut: '登出',
     cancel: '取消',
   },
   status: {
-    oneMoment: '請稍候…',
     waiting: '請在登入視窗中繼續。',
     unavailable: '目前無法登入。正在重試…',
     signInFirst: '登入後才能發表。',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: '你已登入。',
     signedOut: '你已登出。',
     signedOutElsewhere: '你已在另一個分頁登出。',
-    signInTimedOut: '登入時間過長。請重新登入。',
     windowClosed: '你關閉了視窗，尚未登入。',
     declined: '你沒有授權，因此尚未登入。',
     empty: '請先寫點什麼。',

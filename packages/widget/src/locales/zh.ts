@@ -20,13 +20,11 @@ export const comments: Language['comments'] = {
     signedInAs: '以 {name} 的身份评论',
   },
   action: {
-    tryAgain: '重试',
     showWindow: '显示窗口',
     signOut: '退出登录',
     cancel: '取消',
   },
   status: {
-    oneMoment: '请稍候…',
     waiting: '请在登录窗口中继续。',
     unavailable: '目前无法登录。正在重试…',
     signInFirst: '登录后才能发表。',
@@ -34,7 +32,6 @@ export const comments: Language['comments'] = {
     signedIn: '你已登录。',
     signedOut: '你已退出登录。',
     signedOutElsewhere: '你已在另一个标签页退出登录。',
-    signInTimedOut: '登录时间过长。请重新登录。',
     windowClosed: '你关闭了窗口，尚未登录。',
     declined: '你没有授权，因此尚未登录。',
     empty: '请先写点什么。',

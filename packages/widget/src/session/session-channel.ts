@@ -2,7 +2,7 @@
  * Messages between the pages of a reader, by `BroadcastChannel` on one origin and by `postMessage` to the opener of a window. The
  * form page reports a change of the session to a comment box. A box reports a sign-out to the other boxes. A message is a hint:
  * the receiver requests the session. Where no message can arrive (another site, an opener cut off by
- * `Cross-Origin-Opener-Policy`), the box requests the session every few seconds.
+ * `Cross-Origin-Opener-Policy`), the box requests the session when the reader is back.
  */
 
 import { isProblem } from '../client/client.ts';

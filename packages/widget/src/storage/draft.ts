@@ -1,98 +1,85 @@
 /**
- * Text that is not posted yet: one record in localStorage by page, forum, BFF, account and comment replied to. The last letter
- * that is written in any tab counts. Where two texts come together, one stands below the other. Expires after 30 days.
- *
- * Each verb is one write: `edit`, `moveTo`. `follow` takes over what is stored. A text that is sent is no draft any more
- * but an entry of the outbox.
- *
- * `isKept` is false if the browser refused to store the text: it then lasts as long as the page.
+ * Text that is not posted yet: one record by BFF, account, forum, article and comment replied to, for 30 days. The last letter
+ * that any tab has written counts.
  */
 
+import { articleKey } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
-import { draftStorageKey, type DraftKey } from './draft-key.ts';
-import { hintKey, isKept, read, write, type SessionHint } from './storage.ts';
+import { writeRecord } from './readers.ts';
+import { isKept, list, read } from './storage.ts';
 
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
-export interface DraftRecord {
-  readonly text: string;
-  /** Random, from the first letter on: the `Idempotency-Key` of its post. Two tabs that press one text make one comment. */
-  readonly id?: string | undefined;
-  /** Milliseconds since the epoch; grows with each write. */
-  readonly updatedAt: number;
-  /** Of a text without an account: that of the session hint at the time. */
-  readonly visit?: string | undefined;
+/** What names a draft, and other records of a reader at an article. */
+export interface DraftKey {
+  /** Public URL of the BFF. */
+  readonly bff: string;
+  readonly forum: string;
+  /** Identity of the page. */
+  readonly page: string;
+  /** `user_id`; empty while signed out. */
+  readonly account: string;
+  /** Id of the comment that the text replies to; empty: the text is about the article. */
+  readonly parent: string;
 }
 
-export class Draft {
-  /** Keys of the records that this page has written. */
-  static readonly written = new Set<string>();
+export interface Draft {
+  readonly text: string;
+  /** Random, from the first letter on: the `Idempotency-Key` of its post. Two tabs that press one text make one comment. */
+  readonly id: string;
+}
 
-  /** No record is stored, and the reader has not changed the text. */
-  isNew: boolean;
-  readonly key: DraftKey;
-  readonly storageKey: string;
-  #record: DraftRecord;
+interface DraftRecord extends Draft {
+  /** Of the last letter, in milliseconds since the epoch. */
+  readonly at: number;
+}
 
-  constructor(key: DraftKey) {
-    this.key = key;
-    this.storageKey = draftStorageKey(key);
-    const record = readDraft(this.storageKey);
-    this.isNew = record === undefined;
-    this.#record = record ?? { text: '', updatedAt: 0 };
-  }
+/** Only the forum and the ids may contain spaces: the others are URLs. */
+export function draftStorageKey({ bff, account, forum, page, parent }: DraftKey): string {
+  const [ofAccount, ofForum, ofParent] = [account, forum, parent].map(encodeURIComponent);
+  return ['vestibule:draft', bff, ofAccount, ofForum, articleKey(page), ...(ofParent ? [ofParent] : [])].join(' ');
+}
 
-  get isKept(): boolean {
-    return isKept(this.storageKey);
-  }
+/** `undefined`: nothing was written, or it has expired. A text that was sent or taken away leaves an empty one. */
+export function readDraft(key: DraftKey): Draft | undefined {
+  return readDraftRecord(draftStorageKey(key));
+}
 
-  get text(): string {
-    return this.#record.text;
-  }
+export function readDraftRecord(storageKey: string): Draft | undefined {
+  const record = read<DraftRecord>(storageKey);
+  const isValid = typeof record?.text === 'string' && Date.now() - record.at! < LIFETIME_MS;
+  return isValid ? record as DraftRecord : undefined;
+}
 
-  get id(): string {
-    return this.#record.id ?? '';
-  }
+/** Returns whether the browser has kept the text. @param id of a text that comes back; by default a first letter has a new one */
+export function writeDraft(key: DraftKey, text: string, id?: string): boolean {
+  const before = readDraft(key);
+  return writeRecord(draftStorageKey(key), {
+    text, id: id ?? (before?.text ? before.id : randomKey()), at: Date.now(),
+  } satisfies DraftRecord);
+}
 
-  /** Takes over what is stored. Returns `false` if a record of this draft has gone: the draft then stays as it was. */
-  follow(): boolean {
-    const record = readDraft(this.storageKey);
-    if (!record) return this.isNew;
-    this.#record = record;
-    this.isNew = false;
-    return true;
-  }
+export function isDraftKept(key: DraftKey): boolean {
+  return isKept(draftStorageKey(key));
+}
 
-  /** The reader's text. Returns whether it is kept.
-   *  @param id of a text that comes back; by default a first letter has a new one */
-  edit(text: string, id = this.text ? this.#record.id : randomKey()): boolean {
-    return this.#write({ ...this.#record, text, id });
-  }
+/** Moves the text to another page or account, whose own text stands below it. If storage has no room, it stays as well. */
+export function moveDraft(from: DraftKey, to: DraftKey): void {
+  const moved = readDraft(from);
+  if (!moved?.text) return;
+  const take = (): boolean => writeDraft(to, together(moved.text, readDraft(to)?.text ?? ''), moved.id);
+  const isMoved = take();
+  writeDraft(from, '');
+  // Storage may have room for the text only once.
+  if (!isMoved && !take()) writeDraft(from, moved.text, moved.id);
+}
 
-  /** Moves the text to another page, forum or account, whose own text stands below it. If storage has no room, this draft is
-   *  kept as well. */
-  moveTo(to: Draft): void {
-    const from = this.#record;
-    const own = to.#record;
-    const moved: DraftRecord = { ...own, text: together(from.text, own.text), id: from.text ? from.id : own.id };
-    const isSaved = to.#write(moved);
-    this.#write({ text: '', updatedAt: from.updatedAt });
-    // Storage may have room for the texts only once.
-    if (isSaved || to.#write(moved)) return;
-    this.#write({ ...from, updatedAt: this.#record.updatedAt });
-  }
-
-  /** Stores the record; returns whether it is kept. */
-  #write(record: DraftRecord): boolean {
-    const { key } = this;
-    this.isNew = false;
-    this.#record = {
-      ...record,
-      updatedAt: Math.max(Date.now(), record.updatedAt + 1),
-      visit: key.account ? undefined : read<SessionHint>(hintKey(key.bff))?.visit,
-    };
-    Draft.written.add(this.storageKey);
-    return write(this.storageKey, this.#record);
+/** Takes what was written signed out at the article, replies too, for the account of `key`. */
+export function claimDrafts(key: DraftKey): void {
+  const unowned = draftStorageKey({ ...key, account: '', parent: '' });
+  for (const storageKey of list().filter((one) => `${one} `.startsWith(`${unowned} `))) {
+    const parent = decodeURIComponent(storageKey.slice(unowned.length + 1));
+    moveDraft({ ...key, account: '', parent }, { ...key, parent });
   }
 }
 
@@ -102,9 +89,7 @@ export function together(first: string, second: string): string {
   return second.includes(first) ? second : `${first}\n\n${second}`;
 }
 
-/** The record, unless it has expired or is invalid. */
-export function readDraft(storageKey: string): DraftRecord | undefined {
-  const record = read<DraftRecord>(storageKey);
-  const isValid = typeof record?.text === 'string' && Date.now() - record.updatedAt! < LIFETIME_MS;
-  return isValid ? record as DraftRecord : undefined;
+/** Whether texts for `bff` are stored, of any account. */
+export function hasStoredDrafts(bff: string): boolean {
+  return list().some((key) => key.startsWith(`vestibule:draft ${bff} `) && Boolean(readDraftRecord(key)?.text));
 }

@@ -22,7 +22,7 @@ import { muteDescription } from '../lib/live-text.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
-import { writeSessionHint } from '../storage/session-hint.ts';
+import { writeHint } from '../storage/readers.ts';
 import {
   checkAnswers, checkRawAnswer, readStoredAnswers, removeStoredAnswers, serverErrors, storeAnswers,
   type AnswerErrors, type RawAnswers,
@@ -262,7 +262,7 @@ export class SyncController implements ReactiveController {
     const { client: { base }, mayLeave } = this.#host;
     const isAccepted = outcome === 'accepted';
     this.#reportState(isAccepted || session === 'signed-in' ? 'signed-in' : 'anonymous');
-    if (isAccepted) writeSessionHint(base, user.user_id);
+    if (isAccepted) writeHint(base.href, user);
     if (!/^https?:\/\//i.test(completionUrl)) return this.#fail({ ...networkProblem, type: 'urn:vestibule:bad-service-response' });
     const exit = { reason, completionUrl, by: 'reader' } as const;
     const step = this.#end(isAccepted ? { ending: 'signed-in', user, ...exit } : { ending: outcome, ...exit });

@@ -4,7 +4,7 @@
  * step:
  * 1. a request is what its reader pressed in this page, at most a minute ago, under the account that it is sent for, and has not
  *    signed out since (two minutes for a like that was pressed while another request was out);
- * 2. after a confirmed sign-out no text of the account that is not public is on the screen or in storage;
+ * 2. after a confirmed sign-out no text of any account that is not public is on the screen or in storage;
  * 3. a text that was typed and not saved is in a field or in storage, and is shown to its account alone.
  * At the end each tab shows what its next list has.
  */
@@ -240,11 +240,8 @@ class Run {
     }
     if (page.account) throw new Error(`no sign-out of ${account}`);
     world.presses = world.presses.filter((press) => press.account !== account);
-    // Those of other accounts leave the browser, too; a tab that shows one may write it again.
-    for (const [word, { account: owner }] of this.#words) {
-      this.#words.delete(word);
-      if (owner === account) this.#forgotten.add(word);
-    }
+    for (const word of this.#words.keys()) this.#forgotten.add(word);
+    this.#words.clear();
   }
 
   check(step: string): void {

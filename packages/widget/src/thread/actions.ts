@@ -14,7 +14,7 @@ import { VestibuleErrorEvent } from '../events.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import { Draft } from '../storage/draft.ts';
+import { readDraft, writeDraft, type DraftKey } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
 import { pendingEdit, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
@@ -32,7 +32,7 @@ interface Task {
   readonly name: 'editing' | 'confirming' | 'failed';
   /** Of an edit: what the field has. A text that another tab writes meanwhile is kept beside it. */
   readonly text?: string;
-  readonly draft?: Draft;
+  readonly draft?: DraftKey;
   /** The request is out. */
   readonly isBusy?: boolean;
   /** Why the last attempt has failed. */
@@ -190,8 +190,8 @@ export class ThreadActions {
 
   #edit(id: string, message: string): void {
     if (this.#tasks.get(id)?.isBusy) return;
-    const draft = new Draft({ ...this.#reader.recordKey, parent: `edit ${id}` });
-    this.#setTask(id, { name: 'editing', draft, text: draft.text || message });
+    const draft = { ...this.#reader.recordKey, parent: `edit ${id}` };
+    this.#setTask(id, { name: 'editing', draft, text: readDraft(draft)?.text || message });
     this.#focus(id, 'textarea');
   }
 
@@ -208,7 +208,7 @@ export class ThreadActions {
 
   #write(id: string, text: string, message: string): void {
     const { draft, failure } = this.#tasks.get(id)!;
-    draft!.edit(text === message ? '' : text);
+    writeDraft(draft!, text === message ? '' : text);
     this.#tasks.set(id, { name: 'editing', draft: draft!, text });
     if (failure) this.#host.requestUpdate();
   }
@@ -234,8 +234,7 @@ export class ThreadActions {
     const isPending = listed.state === 'pending';
     const edited = { message: listed.message, editedAt: listed.edited_at ?? new Date().toISOString() };
     // What was written in another tab meanwhile stays.
-    draft!.follow();
-    if (draft!.text === text) draft!.edit('');
+    if (readDraft(draft!)?.text === text) writeDraft(draft!, '');
     const pending = isPending && before ? pendingEdit(before, edited, readActs(this.#reader.storageKey)) : undefined;
     this.#store(id, { at: Date.now(), ...edited, pending });
     this.#host.say(this.#strings[isPending ? 'pending' : 'saved']);

@@ -5,7 +5,8 @@
  * for a week at most.
  */
 
-import { read, write } from '../storage/storage.ts';
+import { writeRecord } from '../storage/readers.ts';
+import { read } from '../storage/storage.ts';
 import type { Comment } from './comment-tree.ts';
 
 /** What was done with one comment. */
@@ -52,7 +53,7 @@ export function readActs(storageKey: string): Acts {
 export function writeActs(storageKey: string, { liked, done }: Acts): void {
   // A removed comment of the reader may still be among those that were just posted.
   const living = Object.entries(done).filter(([, { at, isRemoved }]) => isRemoved || Date.now() - at < KEPT_MS);
-  write(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
+  writeRecord(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
 /** The list that acts lie over. */

@@ -5,9 +5,8 @@ import type { ReactiveController } from 'lit';
 import { bffAddress } from '../client/address.ts';
 import type { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import { draftStorageKey, type DraftKey } from '../storage/draft-key.ts';
-import type { DraftRecord } from '../storage/draft.ts';
-import { hintedAccount, list, read } from '../storage/storage.ts';
+import { draftStorageKey, readDraftRecord, type DraftKey } from '../storage/draft.ts';
+import { list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
 import type { Reader, ReaderHost } from './reader-host.ts';
 import { threadPart } from './thread-part.ts';
@@ -45,7 +44,7 @@ export class ReaderController implements ReactiveController, Reader {
     return { bff: bffAddress(bff).href, forum, page, account, parent: '' };
   }
 
-  /** Of what the account has done here. `parseStorageKey` of `reader-records.ts` reads it. */
+  /** Of what the account has done here. */
   get storageKey(): string {
     return draftStorageKey(this.recordKey).replace('draft', 'likes');
   }
@@ -79,15 +78,13 @@ export class ReaderController implements ReactiveController, Reader {
     if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
   }
 
-  /** Again with each composer that opens or closes. Before the session is known, those of the account that is expected. */
+  /** Again with each composer that opens or closes. */
   #findDrafts(): void {
-    const { account, replyingTo, bff } = this.host;
-    const reader = account || hintedAccount(bffAddress(bff)) || '';
-    const prefix = `${draftStorageKey({ ...this.recordKey, account: reader })} `;
-    const key = `${prefix}${replyingTo ?? ''}`;
+    const prefix = `${draftStorageKey(this.recordKey)} `;
+    const key = `${prefix}${this.host.replyingTo ?? ''}`;
     if (key === this.#draftsKey) return;
     this.#draftsKey = key;
-    const keys = list().filter((one) => one.startsWith(prefix) && read<DraftRecord>(one)?.text);
+    const keys = list().filter((one) => one.startsWith(prefix) && readDraftRecord(one)?.text);
     this.drafts = new Set(keys.map((one) => decodeURIComponent(one.slice(prefix.length))));
   }
 

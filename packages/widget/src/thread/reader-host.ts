@@ -3,7 +3,7 @@
 import type { LitElement } from 'lit';
 import type { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
-import type { DraftKey } from '../storage/draft-key.ts';
+import type { DraftKey } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
 
 /** `<vestibule-thread>`, as far as the reader's actions need it. */

@@ -5,7 +5,7 @@ import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner
 import { TestBff } from '../_bff.ts';
 import { middleOf, openBox, openTab } from '../comments/_box.ts';
 import '../define.ts';
-import { draftStorageKey } from '../storage/draft-key.ts';
+import { draftStorageKey } from '../storage/draft.ts';
 import { HIDE_AFTER_MS } from '../lib/row-menu.ts';
 import { languages } from '../locales/languages.ts';
 import { frames, listed, lists, openThread, PAGE, type Thread, type ThreadOptions } from './_thread.ts';
@@ -277,7 +277,7 @@ describe('the menu of a comment', () => {
       const faults: string[] = [];
       // A reply waits as a draft at the first one.
       const draft = { bff: thread.bff.url, forum: 'news', page: PAGE, account: thread.element.account, parent: String(list[0]!.id) };
-      localStorage.setItem(draftStorageKey(draft), JSON.stringify({ v: 1, text: 'x', updatedAt: 1 }));
+      localStorage.setItem(draftStorageKey(draft), JSON.stringify({ v: 1, text: 'x', id: 'x', at: Date.now() }));
       dispatchEvent(new StorageEvent('storage', { key: draftStorageKey(draft) }));
       await thread.until(() => thread.words.includes('Continue your reply'), 'the draft');
       for (const lang of ['en', ...Object.keys(languages)]) {

@@ -76,7 +76,7 @@ export type EntryEvent =
   /** A press posts it again. `key`: a new one, for where the old one is of no use. */
   | { readonly type: 'press'; readonly key: string; readonly session: string | undefined }
   /** A request leaves now. */
-  | { readonly type: 'attempt' }
+  | { readonly type: 'attempt'; readonly session: string | undefined }
   | { readonly type: 'created'; readonly created: PostCreated }
   /** A response, or none (`network`, status 0). `waitMs`: before the next attempt. `doubt`: that of the entry before the attempt.
    *  `key`: a new one. */
@@ -96,8 +96,8 @@ type Rule<Type> = (entry: Entry, event: EventOf<Type>, now: number) => Entry;
 /** An event that has no rule in the present state changes nothing. */
 export const table: { readonly [Type in EntryEvent['type']]: { readonly [Name in Entry['state']]?: Rule<Type> } } = {
   press: { failed: press, unknown: press },
-  attempt: { sending: (entry, _, now) => ({
-    ...entry, attempts: entry.attempts + 1, firstSentAt: entry.firstSentAt ?? now, doubt: entry.doubt ?? 'key',
+  attempt: { sending: (entry, { session }, now) => ({
+    ...entry, session: entry.session ?? session, attempts: entry.attempts + 1, firstSentAt: entry.firstSentAt ?? now, doubt: entry.doubt ?? 'key',
   }) },
   created: { sending: posted, failed: posted, unknown: posted, posted },
   refused: { sending: refused, unknown: (entry, event, now) => end(refused(entry, event, now)) },

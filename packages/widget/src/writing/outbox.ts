@@ -133,7 +133,7 @@ export class Outbox {
     if (this.#outlets.delete(outlet)) this.#outlets.add(outlet);
   }
 
-  /** @param account that is signed in; empty: none @param session its opaque id */
+  /** @param account that is shown; empty: none @param session its opaque id; `undefined`: not known */
   setAccount(account: string, session?: string): void {
     if (account === this.#account && session === this.#session) return;
     this.#account = account;
@@ -257,9 +257,10 @@ export class Outbox {
     this.look();
   }
 
-  /** A reader whom the BFF cannot recognize is one within a session only. */
+  /** A reader whom the BFF cannot recognize is one within a session only, and waits for it. */
   #maySend({ account, user, session }: Entry): boolean {
-    return account === this.#account && (user.key !== undefined || session === this.#session);
+    const isOfSession = this.#session !== undefined && (session ?? this.#session) === this.#session;
+    return account === this.#account && (user.key !== undefined || isOfSession);
   }
 
   #send(id: string): void {
@@ -292,7 +293,7 @@ export class Outbox {
       forum, message, expected_user_id: account,
       ...(address.length <= PAGE_MAX_LENGTH && { page: address }), ...(parent !== undefined && { parent }),
     };
-    this.#apply(id, { type: 'attempt' });
+    this.#apply(id, { type: 'attempt', session: this.#session });
     const answer = await environment.post(post, key, this.#languageOf(entry));
     this.#isStale = true;
     if ('created' in answer) return void this.#apply(id, { type: 'created', created: answer.created }, answer);

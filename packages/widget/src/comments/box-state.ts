@@ -1,11 +1,10 @@
 /**
- * State of the comment box: its phase and its message, and the table of their transitions. Pure: effects
- * are names, which `comments-controller.ts` carries out.
+ * State of the comment box: its phase and its message, and the table of their transitions. Pure: effects are names, which
+ * `box.ts` carries out.
  *
  * | phase | the box |
  * | --- | --- |
  * | `writing` | waits for the reader |
- * | `expecting` | has been told to post, and requests the session first; the field is free |
  * | `waiting` | waits for the sign-in window |
  * | `leaving` | asks before the reader leaves the page to sign in |
  * | `form` | shows the validation form |
@@ -20,15 +19,12 @@ import type { WidgetProblem } from '../client/problem.ts';
 import type { CommentsStrings } from '../locales/en-comments.ts';
 
 export type Phase =
-  | { readonly name: 'writing' }
-  | { readonly name: 'expecting'; readonly text: string }
-  | { readonly name: 'waiting' }
+  | { readonly name: 'writing' | 'waiting' | 'cookie-blocked' }
   | { readonly name: 'leaving'; readonly isBlocked: boolean }
   | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined }
-  | { readonly name: 'cookie-blocked' }
   | { readonly name: 'confirming-sign-out'; readonly isInDoubt: boolean };
 
-export type PhaseName = Phase['name'];
+type PhaseName = Phase['name'];
 
 /** What the last transition says, until the reader acts. */
 export type Message =
@@ -47,22 +43,17 @@ export interface BoxState {
 
 /** What a transition depends on beside the state. */
 export interface Facts {
+  /** The box shows an account. */
   readonly isSignedIn: boolean;
-  /** The BFF has said who is signed in. */
-  readonly isKnown: boolean;
-  /** This browser has a hint of a session. */
-  readonly isExpected: boolean;
   readonly isInline: boolean;
   /** A sign-in waits for validation. */
   readonly hasSync: boolean;
   /** The sign-in window can be shown. */
   readonly isWindowOpen: boolean;
   readonly hasText: boolean;
-  /** The reader has seen in this visit under which name the text will appear. */
-  readonly hasSeenName: boolean;
   /** The session is that of the sign-in which a press has begun, and the text is that of the press. */
   readonly isPressFinished: boolean;
-  /** The press is that of a text which is not in the field: of an entry, or of a reply whose page was left. */
+  /** The press is that of a reply whose composer is gone: the page was left. */
   readonly isPressedElsewhere: boolean;
   /** The press is that of a text of another account than the one that is signed in. */
   readonly isOfOther: boolean;
@@ -77,34 +68,32 @@ export interface Facts {
 }
 
 export type BoxEvent =
-  | { readonly type: 'press'; readonly text: string; readonly isSameText: boolean }
+  /** `isSameText`: no other box or tab has replaced the text that the reader saw. */
+  | { readonly type: 'press'; readonly isSameText: boolean }
   | { readonly type: 'sign-in' }
   /** `blocked`: the browser has opened no window. `window-found`: an earlier box of the page has. */
   | { readonly type: 'blocked' | 'window-found' }
   | { readonly type: 'edit' | 'restored' | 'article-changed' | 'removed' }
-  /** The text is what another tab has made of it. `isGone`: there was one. */
-  | { readonly type: 'followed'; readonly isGone: boolean }
+  /** Another tab has sent or deleted the text. */
+  | { readonly type: 'text-gone' }
   /** Another reader, or none. `isBack`: the reader has come back from signing in in this page. */
   | { readonly type: 'session'; readonly isFirst: boolean; readonly isBack: boolean; readonly isOtherAccount: boolean }
-  /** No request for the session is in flight. */
-  | { readonly type: 'settled'; readonly hasFailed: boolean; readonly isSameText: boolean }
   | { readonly type: 'notice'; readonly notice: Notice }
   /** `window-finished`: with the session that the reader has at its end. `press-failed`: its text was not taken. */
   | { readonly type: 'window-finished' | 'press-failed' }
-  | { readonly type: 'window-closed' | 'watch-over' | 'sign-in-ended' | 'cookie-missing' }
+  | { readonly type: 'window-closed' | 'sign-in-ended' | 'cookie-missing' }
   | { readonly type: 'refused'; readonly problem: WidgetProblem }
   | { readonly type: 'cancel' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
   /** The address of the page has the return of a sign-in. */
   | { readonly type: 'return'; readonly syncReturn: SyncReturn }
   | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' | 'signed-out-elsewhere' }
-  /** An entry was refused, because the session is over, or is that of another account. */
+  /** A text was refused and is back: the session is over, or is that of another account. */
   | { readonly type: 'session-over' | 'other-account' };
 
 /** `open-…` opens the sign-in window, in the reader's press. */
 export type Effect =
-  | 'post' | 'carry-out-press' | 'refresh' | 'watch' | 'end-watch' | 'leave-watch'
-  | 'open-authorize' | 'open-form' | 'show-window' | 'close-window'
-  | 'leave' | 'load-form' | 'sign-out' | 'end-session' | 'hint-cookie';
+  | 'post' | 'carry-out-press' | 'refresh' | 'begin-sign-in' | 'end-sign-in' | 'open-authorize' | 'open-form' | 'show-window'
+  | 'close-window' | 'leave' | 'load-form' | 'sign-out' | 'hint-cookie';
 
 export type FocusTarget = 'field' | 'panel' | 'field-on-return';
 
@@ -117,29 +106,28 @@ export interface Change {
 }
 
 type EventOf<Type> = Extract<BoxEvent, { readonly type: Type }>;
-type PhaseOf<Name> = Extract<Phase, { readonly name: Name }>;
-type Rule<Type, Name> = (event: EventOf<Type>, facts: Facts, phase: PhaseOf<Name>, state: BoxState) => Change;
-type Row<Type> = { readonly [Name in PhaseName]?: Rule<Type, Name> } & { readonly any?: Rule<Type, PhaseName> };
+type Rule<Type> = (event: EventOf<Type>, facts: Facts, state: BoxState) => Change;
+type Row<Type> = { readonly [Name in PhaseName]?: Rule<Type> } & { readonly any?: Rule<Type> };
 
 const WRITING: Phase = { name: 'writing' };
 
 const line = (text: keyof CommentsStrings['status'], tone?: 'success' | 'error'): Message => ({ place: 'line', text, ...(tone && { tone }) });
-const problemNote = (problem: WidgetProblem): Message => ({ place: 'note', text: 'problem', problem });
+const note = (text: keyof CommentsStrings['alert']): Change => ({ message: { place: 'note', text } });
 
 const otherAccount: Message = { place: 'note', text: 'otherAccount' };
 
 /** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
-const abandon: Change = { phase: WRITING, effects: ['end-watch'] };
-const blocked: Change = { phase: { name: 'leaving', isBlocked: true }, focus: 'panel', effects: ['end-watch'] };
-const unchanged = (): Change => ({});
+const abandon = (): Change => ({ phase: WRITING, effects: ['end-sign-in'] });
 const toField: Change = { phase: WRITING, focus: 'field' };
+const backToField = (): Change => toField;
+const unchanged = (): Change => ({});
 const atPanel = (): Change => ({ focus: 'panel' });
+const signOut = (): Change => ({ phase: WRITING, effects: ['end-sign-in', 'sign-out'] });
+const endWait = (message: Message | undefined): Change => ({ phase: WRITING, message, effects: ['end-sign-in'] });
 
-const articleChanged: { readonly [Name in PhaseName]?: () => Change } & { readonly any: () => Change } = {
-  writing: () => ({ message: null }),
-  // A sign-in belongs to no article.
-  waiting: unchanged, leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged,
-  any: () => abandon,
+/** A sign-in belongs to no article. */
+const articleChanged = {
+  writing: (): Change => ({ message: null }), waiting: unchanged, leaving: unchanged, form: unchanged, 'cookie-blocked': unchanged, any: abandon,
 };
 
 /** An event that has no rule in the present phase changes nothing. */
@@ -147,76 +135,64 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   press: {
     writing: (event, facts) => {
       if (facts.isSignedIn) return postIfSame(event, facts);
-      if (facts.fault === 'tooLong') return { ...toField, message: line('tooLong', 'error') };
-      if (facts.isKnown || !facts.isExpected) return signIn(facts);
-      return { phase: { name: 'expecting', text: event.text }, effects: ['refresh'] };
+      return facts.fault === 'tooLong' ? { ...toField, message: line('tooLong', 'error') } : signIn(facts);
     },
-    waiting: showWindow, leaving: atPanel, form: atPanel, 'cookie-blocked': atPanel, 'confirming-sign-out': atPanel,
+    waiting: showWindow, any: atPanel,
   },
   'sign-in': {
     writing: (_, facts) => facts.isSignedIn ? { focus: 'field' } : signIn(facts),
-    waiting: showWindow, leaving: (_, facts) => signIn(facts), 'cookie-blocked': (_, facts) => signIn(facts),
-    form: atPanel, 'confirming-sign-out': atPanel,
+    waiting: showWindow, leaving: (_, facts) => signIn(facts), 'cookie-blocked': (_, facts) => signIn(facts), any: atPanel,
   },
-  blocked: { waiting: (_, { hasSync }) => hasSync ? showForm() : blocked },
-  'window-found': { writing: () => ({ phase: { name: 'waiting' }, effects: ['watch'] }) },
-  edit: { expecting: () => ({ phase: WRITING, message: null }), any: () => ({ message: null }) },
-  followed: { any: ({ isGone }, _, __, { message }) => isGone && message?.text === 'oneMoreStep' ? { message: null } : {} },
+  blocked: {
+    waiting: (_, { hasSync }) => hasSync ? showForm() : { phase: { name: 'leaving', isBlocked: true }, focus: 'panel', effects: ['end-sign-in'] },
+  },
+  'window-found': { writing: () => ({ phase: { name: 'waiting' } }) },
+  edit: { any: () => ({ message: null }) },
+  'text-gone': { any: (_, __, { message }) => message?.text === 'oneMoreStep' ? { message: null } : {} },
   'article-changed': articleChanged,
-  // The sign-in goes on.
-  removed: { ...articleChanged, waiting: () => ({ phase: WRITING, effects: ['leave-watch'] }) },
-  restored: { leaving: () => abandon, waiting: () => abandon, form: () => abandon },
+  // The next box takes the wait over.
+  removed: { ...articleChanged, waiting: () => ({ phase: WRITING }) },
+  restored: { leaving: abandon, waiting: abandon, form: abandon },
 
   session: { any: changeSession },
-  settled: {
-    expecting: (event, facts) => {
-      if (event.hasFailed) return { phase: WRITING };
-      if (!facts.isSignedIn) return { phase: WRITING, message: line('signInFirst') };
-      const { effects, ...change } = facts.hasSeenName ? postIfSame(event, facts) : { ...toField, message: line('oneMoreStep') };
-      return { phase: WRITING, ...change, ...(effects && { effects: ['carry-out-press'] }) };
-    },
-  },
   notice: {
-    waiting: ({ notice }) => ({ phase: WRITING, message: noticeMessage(notice), effects: ['end-watch'] }),
+    waiting: ({ notice }) => endWait(noticeMessage(notice)),
     // The form says it.
     form: unchanged,
     any: ({ notice }, { isSignedIn }) => isSignedIn && notice.kind === 'already-granted' ? {} : { message: noticeMessage(notice) },
   },
   'window-finished': { writing: (_, facts) => facts.isPressFinished ? { message: null, effects: ['carry-out-press'] } : {} },
   'press-failed': { any: () => ({ message: line('oneMoreStep'), focus: 'field-on-return' }) },
-  'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed'), effects: ['end-watch'] }) },
-  'watch-over': {
-    waiting: (_, { isSignedIn }, __, { message }) => ({ phase: WRITING, message: isSignedIn ? message : line('signInTimedOut') }),
-  },
-  'sign-in-ended': { waiting: (_, __, ___, { message }) => ({ phase: WRITING, message, effects: ['end-watch'] }) },
-  'cookie-missing': { waiting: () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-watch', 'hint-cookie'] }) },
+  // Where the opener is cut, the window looks closed: the sign-in goes on.
+  'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed') }) },
+  'sign-in-ended': { waiting: (_, __, { message }) => endWait(message) },
+  'cookie-missing': { waiting: () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-sign-in', 'hint-cookie'] }) },
   refused: {
-    waiting: ({ problem }) => ({ ...toField, message: problemNote(problem), effects: ['close-window', 'end-watch'] }),
+    waiting: ({ problem }) => ({
+      ...toField, message: { place: 'note', text: 'problem', problem }, effects: ['close-window', 'end-sign-in'],
+    }),
   },
+  cancel: { waiting: () => ({ ...toField, effects: ['close-window', 'end-sign-in'] }) },
   return: { writing: ({ syncReturn }) => showForm(syncReturn) },
-  'invalid-callback': { writing: () => ({ message: { place: 'note', text: 'invalidCallback' } }) },
+  'invalid-callback': { writing: () => note('invalidCallback') },
 
   leave: { leaving: () => ({ effects: ['leave'] }) },
-  stay: { leaving: () => toField, 'cookie-blocked': () => toField, 'confirming-sign-out': () => toField },
+  stay: { leaving: backToField, 'cookie-blocked': backToField, 'confirming-sign-out': backToField },
   'form-closed': { form: () => ({ ...toField, effects: ['refresh'] }) },
-  'form-failed': {
-    form: () => ({ ...toField, message: { place: 'note', text: 'formNotLoaded' } }),
-    writing: () => ({ message: { place: 'note', text: 'formNotLoaded' } }),
-  },
-  cancel: { waiting: () => ({ ...toField, effects: ['close-window', 'end-watch'] }) },
+  'form-failed': { form: () => ({ ...toField, ...note('formNotLoaded') }), writing: () => note('formNotLoaded') },
 
   'sign-out-asked': {
     any: (_, { wouldLoseText, isInDoubt }) => (
       wouldLoseText || isInDoubt
-        ? { phase: { name: 'confirming-sign-out', isInDoubt }, focus: 'panel', effects: ['end-watch'] } : signOut()
+        ? { phase: { name: 'confirming-sign-out', isInDoubt }, focus: 'panel', effects: ['end-sign-in'] } : signOut()
     ),
   },
   'sign-out': { any: signOut },
   'signed-out': { any: () => ({ message: line('signedOut') }) },
-  'signed-out-elsewhere': { any: () => ({ message: line('signedOutElsewhere') }) },
+  'signed-out-elsewhere': { any: () => ({ ...abandon(), message: line('signedOutElsewhere') }) },
 
-  'session-over': { any: () => ({ effects: ['end-session'] }) },
-  'other-account': { any: () => ({ message: otherAccount, effects: ['refresh'] }) },
+  'session-over': { any: () => ({ message: line('signInFirst') }) },
+  'other-account': { any: () => ({ message: otherAccount }) },
 };
 
 /** What `event` changes, and the state after it. */
@@ -224,8 +200,8 @@ export function transition(
   state: BoxState, event: BoxEvent, facts: Facts,
 ): { readonly state: BoxState; readonly change: Change } {
   const row = table[event.type] as Row<BoxEvent['type']>;
-  const rule = (row[state.phase.name] ?? row.any) as Rule<unknown, unknown> | undefined;
-  const change = rule?.(event as never, facts, state.phase as never, state) ?? {};
+  const rule = (row[state.phase.name] ?? row.any) as Rule<unknown> | undefined;
+  const change = rule?.(event as never, facts, state) ?? {};
   const phase = change.phase ?? state.phase;
   const message = change.message === undefined && !change.phase ? state.message : change.message ?? undefined;
   return { state: { phase, message }, change };
@@ -233,31 +209,27 @@ export function transition(
 
 /** In a window, in a press; or in the page. */
 function signIn({ hasSync, isInline, isSafe }: Facts): Change {
-  if (!isInline) return { phase: { name: 'waiting' }, effects: ['watch', hasSync ? 'open-form' : 'open-authorize'] };
+  if (!isInline) return { phase: { name: 'waiting' }, effects: ['begin-sign-in', hasSync ? 'open-form' : 'open-authorize'] };
   if (hasSync) return showForm();
   return isSafe ? { message: null, effects: ['leave'] } : { phase: { name: 'leaving', isBlocked: false }, focus: 'panel' };
 }
 
 /** Opens the window again if it was closed. */
 function showWindow(_: unknown, { isWindowOpen, hasSync }: Facts): Change {
-  return { effects: isWindowOpen ? ['show-window'] : ['watch', hasSync ? 'open-form' : 'open-authorize'] };
+  return { effects: [isWindowOpen ? 'show-window' : hasSync ? 'open-form' : 'open-authorize'] };
 }
 
 function showForm(syncReturn?: SyncReturn): Change {
-  return { phase: { name: 'form', syncReturn }, effects: ['end-watch', 'load-form'] };
+  return { phase: { name: 'form', syncReturn }, effects: ['end-sign-in', 'load-form'] };
 }
 
-/** Posts only what the reader saw when they pressed: the text of another box or tab may have replaced it. */
-function postIfSame({ isSameText }: { readonly isSameText: boolean }, facts: Facts): Change {
-  if (!isSameText) return { ...toField, message: facts.hasText ? line('oneMoreStep') : null };
-  return facts.fault ? { ...toField, message: line(facts.fault, 'error') } : { message: null, effects: ['post'] };
+/** Posts only what the reader saw when they pressed. */
+function postIfSame({ isSameText }: EventOf<'press'>, { hasText, fault }: Facts): Change {
+  if (!isSameText) return { ...toField, message: hasText ? line('oneMoreStep') : null };
+  return fault ? { ...toField, message: line(fault, 'error') } : { message: null, effects: ['post'] };
 }
 
-function signOut(): Change {
-  return { phase: WRITING, effects: ['end-watch', 'sign-out'] };
-}
-
-function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, facts: Facts, { name }: Phase, { message }: BoxState): Change {
+function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, facts: Facts, { phase: { name }, message }: BoxState): Change {
   if (!facts.isSignedIn) {
     if (facts.hasSync && isFirst && name === 'writing' && (facts.isInline || isBack)) {
       return { ...showForm(), ...(isBack && { focus: 'panel' }) };
@@ -266,19 +238,17 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
   }
   const isAwaited = name === 'waiting' || isBack;
   const isOver = ['waiting', 'leaving', 'cookie-blocked'].includes(name);
-  // What was asked was asked of another account.
-  const isLost = isOtherAccount && ['expecting', 'confirming-sign-out'].includes(name);
+  // It was asked of another account.
+  const isLost = isOtherAccount && name === 'confirming-sign-out';
   const isPosted = facts.isPressFinished;
-  const effects: Effect[] = [];
-  if (isOver) effects.push('end-watch');
-  if (isOver && isFirst) effects.push('close-window');
-  if (isPosted) effects.push('carry-out-press');
   return {
     ...((isOver || isLost) && { phase: WRITING }),
     message: isPosted ? null : sessionMessage(facts, message, isAwaited || !isFirst),
     // A press that posts the text of the field moves the focus itself.
     ...(isAwaited && !(isPosted && !facts.isPressedElsewhere) && { focus: 'field-on-return' }),
-    effects,
+    effects: [
+      ...(isOver ? ['end-sign-in', ...(isFirst ? ['close-window'] as const : [])] as const : []), ...(isPosted ? ['carry-out-press'] as const : []),
+    ],
   };
 }
 

@@ -1,63 +1,11 @@
-/** Records of the browser, as readers meet them in the comment box: of other releases, sign-ins and accounts. */
+/** Records of the browser, as readers meet them in the comment box. */
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { openBox, openSignedIn, openTab, recordWindows, replace, stored, SIGN_IN, type Box, type Tab } from '../comments/_box.ts';
+import { openBox, openSignedIn, openTab, replace, SIGN_IN } from '../comments/_box.ts';
 
 const MINUTE_MS = 60_000;
 const article = 'https://www.example.com/article';
-
-describe('the hint of a sign-in that was started', () => {
-  async function start(tab: Tab): Promise<Box> {
-    recordWindows(tab.view);
-    const box = await openBox({ tab });
-    await box.isSignedOut();
-    await box.press(SIGN_IN);
-    await box.says('Continue in the sign-in window');
-    return box;
-  }
-
-  for (const [minutes, requests] of [[14, 1], [16, 0]] as const) {
-    it(`is ${requests ? 'followed' : 'over'} ${minutes} minutes later in another page`, async () => {
-      const tab = await openTab();
-      const { bff } = await start(tab);
-      await tab.open();
-      const before = (await bff.requests()).length;
-      const { now } = tab.view.Date;
-      replace(tab.view.Date, { now: () => now() + minutes * MINUTE_MS });
-      const box = await openBox({ bff, tab, untouched: true });
-      await box.until(() => box.offers(SIGN_IN), 'the button');
-      if (requests) await box.isSignedOut();
-      expect((await bff.requests()).length - before).to.equal(requests);
-    });
-  }
-
-  it('outlasts reloads while nobody is signed in or questions wait, until the reader is signed in', async () => {
-    const tab = await openTab();
-    const { bff } = await start(tab);
-    for (const state of ['anonymous', 'validating', 'anonymous'] as const) {
-      if (state === 'validating') await bff.offer();
-      else await bff.setSession({});
-      await tab.open();
-      const box = await openBox({ bff, tab, untouched: true });
-      await box.until(() => box.details('state').length === 1, state);
-    }
-    await bff.signIn();
-    await tab.open();
-    await (await openBox({ bff, tab, untouched: true })).isSignedIn('Ada');
-  });
-
-  it('ends with the wait of the box', async () => {
-    const box = await start(await openTab());
-    const hint = `vestibule:session ${box.bff.url}`;
-    expect(stored()).to.contain(hint);
-    const channel = new BroadcastChannel(`vestibule ${box.bff.url}`);
-    channel.postMessage({ vestibule: 'already-granted' });
-    await box.says('You allowed this before');
-    channel.close();
-    expect(stored()).not.to.contain(hint);
-  });
-});
 
 describe('two boxes in two languages', () => {
   it('send each post in the language of its own box', async () => {
@@ -112,5 +60,19 @@ describe('what a reader did with comments', () => {
     await openSignedIn({ bff, attributes: { page: article } });
     expect(['43', '44', '45'].map((account) => localStorage.getItem(key(bff, account))?.includes('Edited'))).to.deep.equal([false, true, undefined]);
     expect(localStorage.getItem(key(bff, '43'))).to.contain('"liked":["1"]');
+  });
+});
+
+describe('a browser whose storage does nothing and throws nothing', () => {
+  it('has the comment posted, and the box says that a text is not kept', async () => {
+    const setItem = Storage.prototype.setItem;
+    replace(Storage.prototype, { setItem: () => {} });
+    const box = await openSignedIn();
+    box.write('not kept');
+    await box.says('This browser cannot keep your text.');
+    await box.post('posted all the same');
+    await box.says('Your comment is posted.');
+    expect((await box.bff.posts()).map(({ message }) => message)).to.deep.equal(['posted all the same']);
+    replace(Storage.prototype, { setItem });
   });
 });

@@ -3,74 +3,64 @@
  * outbox of the document has them.
  */
 
-import type { ReactiveController } from 'lit';
 import { articleKey, type ListedPost } from '@vestibule/shared';
-import { bffAddress } from '../client/address.ts';
 import { VestibuleBeforePostEvent, VestibuleErrorEvent, VestibulePostedEvent } from '../events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
+import { coreStrings } from '../locales/en.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings } from '../locales/en-problems.ts';
-import { Draft, together } from '../storage/draft.ts';
-import { hintedAccount, type PressRecord } from '../storage/storage.ts';
+import { readDraft, together, writeDraft, type Draft, type DraftKey } from '../storage/draft.ts';
+import type { PressRecord } from '../storage/return-marker.ts';
 import { outboxOf } from '../writing/browser-environment.ts';
 import { isAt, typeOf, type Entry, type Place } from '../writing/entry.ts';
 import type { Outbox, Outlet, Report, ShownEntry } from '../writing/outbox.ts';
-import { Article } from './article.ts';
+import type { Box } from './box.ts';
 import { entryStyles } from './entry.styles.ts';
-import { entryParts, type EntryActions, type EntryParts } from './entry-view.ts';
+import { entryParts, type EntryParts } from './entry-view.ts';
 import { EntryRows } from './entry-rows.ts';
-import type { Box, CommentsHost } from './box-host.ts';
-
-/** That of the field, which the first stage has. */
-const label = { message: 'Your comment' };
 
 type Reply = NonNullable<PressRecord['reply']>;
 
-export class EntriesController implements ReactiveController, Outlet, EntryActions {
-  readonly #host: CommentsHost;
+export class BoxEntries implements Outlet {
   readonly #box: Box;
   readonly #rows: EntryRows;
   #leave = (): void => {};
-  /** The one that was attached. */
   #outbox: Outbox;
   /** Id of the entry whose deletion is asked about. */
   #asked: string | undefined;
   /** Where the entries were shown last. */
   #place: Place | undefined;
+  readonly #styled = new WeakSet<ShadowRoot>();
 
-  constructor(host: CommentsHost, box: Box) {
-    this.#host = host;
+  constructor(box: Box) {
     this.#box = box;
-    this.#outbox = outboxOf(bffAddress(host.bff));
-    this.#rows = new EntryRows(host, () => this.shown.map(({ entry }) => entry.id));
-    this.#style(host.renderRoot as ShadowRoot);
+    this.#outbox = outboxOf(box.store.client.base);
+    this.#rows = new EntryRows(box, () => this.shown.map(({ entry }) => entry.id));
   }
 
-  /** Whose entries are shown: the reader who is signed in, was until the session ended by itself, or is expected. */
+  /** Whose entries are shown: the reader who is signed in, or was until the session ended by itself. */
   get place(): Place {
-    const { draft, forum, bff } = this.#host;
-    return {
-      account: draft.key.account || (hintedAccount(bffAddress(bff)) ?? ''), forum, article: articleKey(Article.of(this.#host).page),
-    };
+    const { text: { key: { account } }, article, element: { forum } } = this.#box;
+    return { account, forum, article: articleKey(article.page) };
   }
 
   get language(): string {
-    return this.#host.localizer.tag;
+    return this.#box.localizer.tag;
   }
 
   get strings(): EntryStrings {
-    return this.#host.localizer.strings('entries', entryStrings, this.#host.strings);
+    return this.#box.localizer.strings('entries', entryStrings, this.#box.element.strings);
   }
 
   get #actions(): ActionStrings {
-    return this.#host.localizer.strings('actions', actionStrings, this.#host.strings);
+    return this.#box.localizer.strings('actions', actionStrings, this.#box.element.strings);
   }
 
   /** Those to show, the newest press first. The composer of a reply has none. */
   get shown(): readonly ShownEntry[] {
-    return this.#host.parent ? [] : this.#outbox.entries(this.place);
+    return this.#box.element.parent ? [] : this.#outbox.entries(this.place);
   }
 
   /** Signing out deletes comments that are not posted. */
@@ -83,45 +73,42 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
     return this.#outbox.open.some(({ state }) => state === 'sending');
   }
 
-  hostConnected(): void {
-    if (!this.#host.parent) this.#leave = this.#outbox.attach(this);
+  connect(): void {
+    if (!this.#box.element.parent) this.#leave = this.#outbox.attach(this);
   }
 
-  hostDisconnected(): void {
+  disconnect(): void {
     this.#leave();
   }
 
+  changeBff(): void {
+    this.#leave();
+    this.#outbox = outboxOf(this.#box.store.client.base);
+  }
+
   hostUpdate(): void {
-    const outbox = outboxOf(bffAddress(this.#host.bff));
-    if (outbox !== this.#outbox) {
-      this.#leave();
-      this.#outbox = outbox;
-      if (this.#host.isConnected) this.hostConnected();
-    }
-    this.onSession();
+    this.#rows.hostUpdate();
+    this.setReader();
     const before = this.#place;
     const place = this.#place = this.place;
-    if (before && !isAt({ ...before, account: place.account }, place)) outbox.leave(before);
+    if (before && !isAt({ ...before, account: place.account }, place)) this.#outbox.leave(before);
   }
 
   hostUpdated(): void {
-    this.#style(this.#host.renderRoot.querySelector('vestibule-thread')?.shadowRoot);
-  }
-
-  readonly #styled = new WeakSet<ShadowRoot>();
-
-  #style(root: ShadowRoot | null | undefined): void {
+    this.#rows.hostUpdated();
+    const root = this.#box.root.querySelector('vestibule-thread')?.shadowRoot;
     if (!root || this.#styled.has(root)) return;
     this.#styled.add(root);
     addStyles(root, entryStyles);
   }
 
-  onSession(): void {
+  setReader(): void {
     const { store, account } = this.#box;
-    this.#outbox.setAccount(account, store.view?.session);
+    this.#outbox.setAccount(account, store.view && (store.view.session ?? ''));
   }
 
-  onSignOut(): void {
+  /** The reader has signed out. */
+  clear(): void {
     this.#outbox.clear();
   }
 
@@ -138,31 +125,34 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
    *  @param at when the reader pressed, in milliseconds since the epoch
    *  @param reply one whose composer is not there any more: its draft is sent */
   press(at: number, reply?: Reply): Entry | undefined {
-    const host = this.#host;
-    const { parent, replyTo } = reply ?? host;
-    const draft = reply ? this.replyDraft(reply) : host.draft;
-    const text = (reply ? draft.text : host.field.value).toWellFormed();
-    const { user } = this.#box.store.view ?? {};
+    const { element, text: field, article, store: { user } } = this.#box;
+    const { parent, replyTo } = reply ?? element;
+    const key = reply ? this.#replyKey(reply) : field.key;
+    const text = (reply ? readDraft(key)?.text ?? '' : field.text).toWellFormed();
     if (!user || !this.#isAllowed(text, parent)) return undefined;
-    if (draft.text !== text) draft.edit(text);
-    this.onSession();
+    if (readDraft(key)?.text !== text) writeDraft(key, text);
+    this.setReader();
     return this.#outbox.press({
-      ...this.place, id: draft.id, text, user, at, address: Article.of(host).page,
+      ...this.place, id: readDraft(key)!.id, text, user, at, address: article.page,
       ...(parent && { parent, inReplyTo: replyTo }),
       take: () => {
-        draft.edit('');
-        this.#box.drafts.show();
+        writeDraft(key, '');
+        field.show();
       },
     });
   }
 
-  replyDraft({ parent }: Pick<Reply, 'parent'>): Draft {
-    return new Draft({ ...this.#host.draft.key, parent });
+  replyDraft(reply: Reply): Draft | undefined {
+    return readDraft(this.#replyKey(reply));
+  }
+
+  #replyKey({ parent }: Pick<Reply, 'parent'>): DraftKey {
+    return { ...this.#box.text.key, parent };
   }
 
   /** The page may cancel a press. */
   #isAllowed(text: string, parent: string | undefined): boolean {
-    return this.#host.dispatchEvent(new VestibuleBeforePostEvent(text, parent || undefined));
+    return this.#box.element.dispatchEvent(new VestibuleBeforePostEvent(text, parent || undefined));
   }
 
   stop({ id }: Entry): void {
@@ -175,18 +165,26 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
 
   /** Its text goes back to where it was written, before what stands there. */
   edit(entry: Entry): void {
-    const { draft } = this.#host;
-    const own = entry.parent ? this.replyDraft({ parent: entry.parent }) : draft;
-    own.edit(together(entry.text, own.text), entry.isSpent ? undefined : entry.key);
+    const { text, element } = this.#box;
+    const key = entry.parent ? this.#replyKey({ parent: entry.parent }) : text.key;
+    writeDraft(key, together(entry.text, readDraft(key)?.text ?? ''), entry.isSpent ? undefined : entry.key);
     this.#outbox.remove(entry.id);
-    if (own !== draft) return this.#host.requestUpdate();
-    this.#box.drafts.show();
-    this.#host.focus();
+    if (entry.parent) return element.requestUpdate();
+    text.show();
+    this.#box.focus();
+  }
+
+  /** The session is over: what was not sent yet is back in the field. */
+  takeBack(): void {
+    const [entry] = this.shown.map((one) => one.entry).filter(({ state, firstSentAt }) => state === 'sending' && firstSentAt === undefined);
+    if (!entry || !isAt(entry, this.place)) return;
+    this.edit(entry);
+    this.#box.send({ type: 'session-over' });
   }
 
   ask({ id }: Entry): void {
     this.#asked = id;
-    this.#host.requestUpdate();
+    this.#box.requestUpdate();
     void this.#rows.focus(id, '.question .primary');
   }
 
@@ -197,34 +195,36 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   }
 
   /** For its row in the box or in the thread. @param own buttons of the reader's comment that it stands for */
-  parts(shown: ShownEntry, own: readonly RowButton[] = []): EntryParts {
-    const { localizer, strings } = this.#host;
-    const { account, store: { view } } = this.#box;
+  readonly parts = (shown: ShownEntry, own: readonly RowButton[] = []): EntryParts => {
+    const { localizer, element: { strings, forum }, account } = this.#box;
     const { entry } = shown;
     return entryParts(shown, {
       tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
-      actions: this.#actions, name: localizer.strings('core', label, strings).message,
+      actions: this.#actions, name: localizer.strings('core', coreStrings, strings).message,
       own, isAsked: entry.id === this.#asked,
-      isHere: entry.article === this.place.article && entry.forum === this.#host.forum,
-      isSignedIn: !view || account === entry.account,
+      isHere: entry.article === this.place.article && entry.forum === forum,
+      isSignedIn: account === entry.account,
     }, this);
-  }
+  };
 
   onChange(): void {
-    this.#host.requestUpdate();
+    this.#box.requestUpdate();
   }
 
   tell({ entry, row, problem, created }: Report): void {
-    const host = this.#host;
-    if (created) host.dispatchEvent(new VestibulePostedEvent(created, entry.parent));
-    if (problem && entry.state !== 'sending') host.dispatchEvent(new VestibuleErrorEvent(problem));
+    const { element, store } = this.#box;
+    if (created) element.dispatchEvent(new VestibulePostedEvent(created, entry.parent));
+    if (problem && entry.state !== 'sending') element.dispatchEvent(new VestibuleErrorEvent(problem));
     const type = problem && typeOf(problem);
-    if (type === 'not-signed-in') this.#box.send({ type: 'session-over' });
-    if (type === 'user-changed') this.#box.send({ type: 'other-account' });
+    if (type === 'not-signed-in') store.markEnded();
+    if (type === 'user-changed') void store.refresh();
     // The first answer: the reader presses again, once they have signed in.
     const isOfSession = type === 'not-signed-in' || type === 'user-changed';
     const isHere = isAt(entry, this.place) && entry.parent === undefined;
-    if (isOfSession && isHere && entry.attempts === 1 && entry.state === 'failed') return this.edit(entry);
+    if (isOfSession && isHere && entry.attempts === 1 && entry.state === 'failed') {
+      this.edit(entry);
+      return this.#box.send({ type: type === 'not-signed-in' ? 'session-over' : 'other-account' });
+    }
     const { said, row: rows } = this.strings;
     const words = {
       posting: rows.posting, trying: rows.trying, offline: rows.offline, unknown: rows.unknown,
@@ -246,7 +246,7 @@ export class EntriesController implements ReactiveController, Outlet, EntryActio
   /** After a press, on a device without keyboard: the field would open one. */
   focusEntry({ id }: Entry): void {
     // Of the main button, which is hidden at rest: an update would give its focus to the field.
-    ((this.#host.renderRoot as ShadowRoot).activeElement as HTMLElement | null)?.blur();
+    (this.#box.root.activeElement as HTMLElement | null)?.blur();
     void this.#rows.focus(id, '.say');
   }
 }

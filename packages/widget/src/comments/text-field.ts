@@ -1,0 +1,146 @@
+/** The field of a box and its draft: of which account and article it is, and what other tabs make of it. */
+
+import { countCodePoints, isBlank } from '@vestibule/shared';
+import { limitHeight } from '../lib/limit-height.ts';
+import { claimDrafts, draftStorageKey, hasStoredDrafts, isDraftKept, moveDraft, readDraft, writeDraft, type DraftKey } from '../storage/draft.ts';
+import { removeExpiredRecords } from '../storage/expired-records.ts';
+import type { Box } from './box.ts';
+
+export class TextField {
+  /** Of the text that is shown. */
+  key: DraftKey;
+  /** The reader writes the text: it was not only restored. */
+  isWriting = false;
+  readonly #box: Box;
+
+  constructor(box: Box) {
+    this.#box = box;
+    removeExpiredRecords();
+    this.key = this.keyOf(box.account);
+    this.#claim();
+  }
+
+  get element(): HTMLTextAreaElement | null {
+    return this.#box.root.querySelector('textarea');
+  }
+
+  /** Before the field is drawn, that of the draft. */
+  get text(): string {
+    return this.element?.value ?? readDraft(this.key)?.text ?? '';
+  }
+
+  /** Storage has it. */
+  get isKept(): boolean {
+    return isDraftKept(this.key);
+  }
+
+  /** Signing out deletes text from this browser. */
+  get wouldLoseText(): boolean {
+    return this.text !== '' || hasStoredDrafts(this.key.bff);
+  }
+
+  /** The page can be left without losing text. */
+  get isSafe(): boolean {
+    return this.text === '' || writeDraft(this.key, this.text);
+  }
+
+  /** Why the text is not posted. */
+  get fault(): 'empty' | 'tooLong' | undefined {
+    return isBlank(this.text) ? 'empty' : this.length.left < 0 ? 'tooLong' : undefined;
+  }
+
+  /** `left`: code points; below 0: the text is too long. Near the limit is the last tenth, 200 code points at most. */
+  get length(): { readonly left: number; readonly isNear: boolean } {
+    const { element: { maxLength }, store } = this.#box;
+    const bffLimit = store.view?.limits.message_max_length ?? Infinity;
+    const limit = maxLength && maxLength > 0 ? Math.min(bffLimit, maxLength) : bffLimit;
+    const left = limit - countCodePoints(this.text);
+    return { left, isNear: left <= Math.min(200, limit / 10) };
+  }
+
+  /** @param signal ends it */
+  connect(signal: AbortSignal): void {
+    // A page in the back/forward cache gets no event of storage.
+    const onReturn = (): void => this.follow();
+    window.addEventListener('pageshow', onReturn, { signal });
+    window.addEventListener('focus', onReturn, { signal });
+    document.addEventListener('visibilitychange', onReturn, { signal });
+    window.addEventListener('storage', ({ key }) => [null, draftStorageKey(this.key)].includes(key) && this.follow(), { signal });
+    limitHeight(this.element!, signal);
+  }
+
+  keyOf(account: string): DraftKey {
+    const { element: { forum, parent }, store, article } = this.#box;
+    return { bff: store.bff, forum, page: article.page, account, parent };
+  }
+
+  /** Shows the draft. An assignment would move the caret and end a composition. */
+  show(key: DraftKey = this.key): void {
+    this.key = key;
+    const text = readDraft(key)?.text ?? '';
+    const { element } = this;
+    if (element && element.value !== text) {
+      element.value = text;
+      this.grow();
+    }
+    this.#box.requestUpdate();
+  }
+
+  /** Where the browser has no `field-sizing`. */
+  grow(): void {
+    const { element } = this;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.blockSize = 'auto';
+    element.style.blockSize = `${element.scrollHeight}px`;
+  }
+
+  /** The reader has written. */
+  onInput(): void {
+    this.isWriting = true;
+    writeDraft(this.key, this.text);
+    this.grow();
+  }
+
+  /** Shows the text of another tab or box. No letter is lost: this box has stored each one. If storage was emptied, stores the
+   *  text again. */
+  follow(): void {
+    this.#box.store.follow();
+    const { text } = this;
+    const draft = readDraft(this.key);
+    if (!draft && text) writeDraft(this.key, text);
+    else if (draft && draft.text !== text) this.show();
+    if (text && !this.text) this.#box.send({ type: 'text-gone' });
+  }
+
+  /** Another reader is signed in. Text that was written signed out is theirs. When a session expires, the text stays with its
+   *  account. */
+  moveTo(account: string): void {
+    if (!account || account === this.key.account) return this.follow();
+    this.key = this.keyOf(account);
+    this.#claim();
+    this.show();
+  }
+
+  /** Nobody is signed in any more. */
+  close(): void {
+    this.show(this.keyOf(''));
+  }
+
+  /** Shows the draft of another article or forum; a text that is being written moves along with an article that is only renamed.
+   *  Returns whether it is another article. */
+  followArticle(): boolean {
+    const key = this.keyOf(this.key.account);
+    if (key.bff !== this.key.bff || draftStorageKey(key) === draftStorageKey(this.key)) return false;
+    const isRenamed = this.#box.article.isRenamed && key.forum === this.key.forum;
+    if (isRenamed && this.isWriting) moveDraft(this.key, key);
+    else this.isWriting = false;
+    this.key = key;
+    this.#claim();
+    this.show();
+    return !isRenamed;
+  }
+
+  #claim(): void {
+    if (this.key.account) claimDrafts(this.key);
+  }
+}

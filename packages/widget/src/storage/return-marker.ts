@@ -1,0 +1,44 @@
+/** Marks, for this tab, the box from which the reader leaves the page to sign in. */
+
+import { read, remove, write } from './storage.ts';
+
+export const RETURN_MARKER = 'vestibule:return';
+
+const LIFETIME_MS = 30 * 60_000;
+
+/** A press that posts a text once its reader has signed in. Times are milliseconds since the epoch. */
+export interface PressRecord {
+  readonly text: string;
+  readonly at: number;
+  /** Whose text it is; absent or empty: the first who signs in. */
+  readonly account?: string;
+  /** It is that of the composer of a reply. */
+  readonly reply?: { readonly parent: string; readonly replyTo: string } | undefined;
+  /** The window that the press has opened, or the form of this page, says that the reader has signed in. */
+  readonly isFinished?: boolean;
+}
+
+interface ReturnMarker {
+  readonly bff: string;
+  readonly forum: string;
+  /** Identity of the article. */
+  readonly page: string;
+  /** Of the document. */
+  readonly address: string;
+  readonly at: number;
+  readonly press?: PressRecord | undefined;
+}
+
+/** Returns whether the browser has kept it. */
+export function setReturnMarker(marker: Omit<ReturnMarker, 'address' | 'at'>): boolean {
+  return write(RETURN_MARKER, { ...marker, address: location.href, at: Date.now() }, 'sessionStorage');
+}
+
+/** The marker, if the reader has come back to the box within 30 minutes. Removes it, and any that has expired. */
+export function takeReturnMarker({ bff, forum, page }: Pick<ReturnMarker, 'bff' | 'forum' | 'page'>): Partial<ReturnMarker> | undefined {
+  const marker = read<ReturnMarker>(RETURN_MARKER, 'sessionStorage');
+  const isLiving = Date.now() - (marker?.at ?? 0) < LIFETIME_MS;
+  const isHere = marker?.bff === bff && marker.forum === forum && marker.page === page;
+  if (isHere || !isLiving) remove(RETURN_MARKER, 'sessionStorage');
+  return isHere && isLiving ? marker : undefined;
+}

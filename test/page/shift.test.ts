@@ -14,6 +14,9 @@ import { startDemo } from '../site/demo.ts';
 /** The sum of all scores of a visit. "Good" is up to 0.1. */
 const LIMIT = 0.02;
 
+/** Where the page's next part comes up to a space below few comments. */
+const LIMIT_OF_FEW = 0.1;
+
 /** Round trip of the slow network. */
 const LATENCY_MS = 700;
 
@@ -120,6 +123,8 @@ interface Shift {
 /** Tests of `npm test`; the others, one for each combination, run with `npm run test:long`. */
 const IN_FIRST_RUN = new Set([
   'with scrolling, in 412 pixels: 40 comments',
+  "more than the page's next part, which leaves a space below few comments, in 412 pixels: 0",
+  "more than the page's next part, which leaves a space below few comments, in 1280 pixels: 1",
   'with a link to the comments, in 1280 pixels: 3 comments',
   'with a link to the comments, at a latency of 700 ms, in 412 pixels: 3 comments',
   'in an inner scroller, where the comments are late, and its end is reached, in 412 pixels',
@@ -248,7 +253,7 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
           test(`with ${way}${isSlow ? ', at a latency of 700 ms' : ''}, in ${width} pixels: ${count} comments`, async () => {
             await using page = await openPage(width, isSlow);
             await visit(page, { count });
-            await isStill(page);
+            await isStill(page, { limit: count === '40' ? LIMIT : LIMIT_OF_FEW });
           });
         }
       }
@@ -256,6 +261,21 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
   }
 
   for (const width of [412, 1280]) {
+    for (const count of ['0', '1', '3']) {
+      test(`more than the page's next part, which leaves a space below few comments, in ${width} pixels: ${count}`, async () => {
+        await using page = await openPage(width);
+        await page.goto(`${addressOf({ count })}#comments`);
+        await isListed(page, { count });
+        const space = () => page.locator('vestibule-comments').evaluate((box) => {
+          const thread = box.shadowRoot!.querySelector('vestibule-thread')!;
+          const ends = [box, thread].map((element) => Math.min(innerHeight, element.getBoundingClientRect().bottom));
+          return (ends[0]! - ends[1]!) / innerHeight;
+        });
+        await until('a space of at most 40 % of the screen', async () => await space() <= 0.4);
+        await isStill(page, { limit: LIMIT_OF_FEW });
+      });
+    }
+
     for (const [layout, css] of Object.entries(layouts)) {
       test(`in ${layout}, where the comments are late, and its end is reached, in ${width} pixels`, async () => {
         await using page = await openPage(width);
@@ -283,7 +303,7 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
         const end = await page.locator('footer').evaluate((footer) => footer.getBoundingClientRect().bottom);
         assert.ok(end <= 801, `the footer ends at ${end}`);
         await frames(page, 60, -200);
-        await isStill(page);
+        await isStill(page, { limit: LIMIT_OF_FEW });
       });
     }
   }
@@ -427,7 +447,7 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
         await using page = await openPage(width);
         await page.route('**/vestibule/posts?*', (route) => route.fulfill({ status: 503 }));
         await visit(page, { count: '3', fails: '' });
-        await isStill(page);
+        await isStill(page, { limit: LIMIT_OF_FEW });
       });
     }
 

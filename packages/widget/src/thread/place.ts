@@ -1,7 +1,7 @@
 /**
- * The place of a thread in its box: held until the comments are drawn, and given back where nothing on the screen moves. Until
- * then the end of the box stays a screen below the viewport; afterwards it does not rise into the viewport. An end that is on the
- * screen stays there.
+ * The place of a thread in its box: until its comments are drawn, the end of the box stays a screen below the viewport. Then it
+ * comes to the end of the viewport, and from there up to a space below the last comment: in small steps, because a shift counts
+ * by what is seen of it and how far it goes, and only until the reader scrolls. An end that is on the screen otherwise stays.
  *
  * In a frame, which may be as high as its content, nothing is held.
  */
@@ -9,12 +9,15 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { scaleOf } from '../lib/scale.ts';
 
-/** In parts of the viewport: what a reader scrolls while a frame is being drawn. */
-const MARGIN = 0.25;
+/** Below the comments, in parts of the viewport. */
+const SPACE = 0.36;
+/** That the end of the box rises in a frame, likewise. */
+const STEP = 0.06;
 
 export class Place implements ReactiveController {
   readonly #host: LitElement;
   #isDrawn = false;
+  #frame = 0;
 
   constructor(host: LitElement) {
     this.#host = host;
@@ -28,6 +31,7 @@ export class Place implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener('scroll', this.#update, { capture: true });
+    cancelAnimationFrame(this.#frame);
   }
 
   /** The comments are in the document, or will not come. */
@@ -38,17 +42,32 @@ export class Place implements ReactiveController {
   }
 
   readonly #update = (): void => {
+    cancelAnimationFrame(this.#frame);
+    this.#place((bottom, content, screen) => {
+      if (!this.#isDrawn) return bottom <= screen ? bottom : Math.max(bottom, screen * 2);
+      // A height is rounded.
+      if (bottom < screen + 1) return bottom;
+      // The comments themselves reach further.
+      if (content >= screen) this.hostDisconnected();
+      else this.#frame = requestAnimationFrame(this.#rise);
+      return Math.max(content, screen);
+    });
+  };
+
+  readonly #rise = (): void => this.#place((bottom, content, screen) => {
+    const end = content + screen * SPACE;
+    if (bottom <= end) return bottom;
+    this.#frame = requestAnimationFrame(this.#rise);
+    return Math.max(end, bottom - screen * STEP);
+  });
+
+  /** @param endOf where the box is to end, in pixels of the viewport */
+  #place(endOf: (bottom: number, content: number, screen: number) => number): void {
     const section = this.#host.closest<HTMLElement>('section');
     // Not displayed.
     if (!section?.offsetHeight) return;
-    const screen = window === window.top ? innerHeight : 0;
     const { top, bottom } = section.getBoundingClientRect();
-    const scale = scaleOf(section);
-    const end = bottom <= screen ? bottom
-      : this.#isDrawn ? Math.min(bottom, screen * (1 + MARGIN)) : Math.max(bottom, screen * 2);
-    const size = Math.max(0, end - top) / scale;
-    section.style.minBlockSize = `${size}px`;
-    // The comments themselves reach further.
-    if (this.#isDrawn && section.offsetHeight > Math.ceil(size)) this.hostDisconnected();
-  };
+    const end = endOf(bottom, this.#host.getBoundingClientRect().bottom, window === window.top ? innerHeight : 0);
+    section.style.minBlockSize = `${Math.max(0, end - top) / scaleOf(section)}px`;
+  }
 }

@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { glob, stat, writeFile } from 'node:fs/promises';
+import { glob, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { loadConfig } from '@vestibule/bff';
 import { createProgram } from '../../packages/bff/src/cli/program.ts';
-import { temporaryDirectory } from '../lib/temporary-directory.ts';
 import { codeBlocks, documents, readDocument, root } from './_documents.ts';
 
 const run = promisify(execFile);
@@ -60,15 +59,4 @@ describe('a command of the documentation', async () => {
       await assert.doesNotReject(loadConfig({ ...Object.fromEntries(given), ...secrets }));
     });
   }
-
-  it('is a configuration of nginx', async () => {
-    await using directory = await temporaryDirectory();
-    const { path } = directory;
-    const [location, log, ...others] = await codeBlocks('nginx');
-    assert.ok(location && log && others.length === 0);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${path}/${name};`).join(' ');
-    const http = `http { ${temporary} ${log.code} server { listen 127.0.0.1:8080; ${location.code} } }`;
-    await writeFile(join(path, 'nginx.conf'), `pid ${path}/pid; events {} ${http.replaceAll('/var/log/nginx', path)}`);
-    await run(process.env['NGINX_PATH'] ?? '/usr/sbin/nginx', ['-t', '-p', path, '-c', join(path, 'nginx.conf'), '-e', join(path, 'error.log')]);
-  });
 });

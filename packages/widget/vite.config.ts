@@ -52,6 +52,11 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
       chunkFileNames: 'assets/[name]-[hash].js',
       minify: true,
       comments: { annotation: false },
+      // What the box and the count share is beside the language: a chunk of its own would load after the box.
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: 'beside-box', test: /(?:beside-box|localizer|languages|own-strings|negotiation|fetch-public|article-key)\.[jt]s$/ }],
+      },
     },
   },
 });

@@ -1,20 +1,7 @@
-/** Events of the elements: each bubbles and is composed. */
+/** Events of the elements. */
 
 import type { PostCreated, SessionState } from '@vestibule/shared';
-import type { WidgetProblem } from './client/problem.ts';
-
-export class VestibuleEvent<Detail> extends CustomEvent<Detail> {
-  constructor(type: string, detail: Detail, cancelable = false) {
-    super(type, { bubbles: true, composed: true, cancelable, detail });
-  }
-}
-
-/** `vestibule-error`: something failed, and the reader was told. */
-export class VestibuleErrorEvent extends VestibuleEvent<{ readonly problem: WidgetProblem }> {
-  constructor(problem: WidgetProblem) {
-    super('vestibule-error', { problem });
-  }
-}
+import { VestibuleEvent, type VestibuleErrorEvent } from './error-event.ts';
 
 /** `vestibule-ready`: the reader can type. */
 export class VestibuleReadyEvent extends VestibuleEvent<null> {

@@ -4,9 +4,9 @@ export type { WidgetProblem, WidgetProblemType } from './client/problem.ts';
 export { VestibuleComments } from './comments/vestibule-comments.ts';
 export { VestibuleCount } from './count/vestibule-count.ts';
 export { VestibuleSync } from './sync/vestibule-sync.ts';
+export { VestibuleErrorEvent } from './error-event.ts';
 export {
-  VestibuleBeforePostEvent, VestibuleCompletedEvent, VestibuleErrorEvent, VestibulePostedEvent, VestibuleReadyEvent,
-  VestibuleStateEvent,
+  VestibuleBeforePostEvent, VestibuleCompletedEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
 } from './events.ts';
 export type { Language } from './locales/language.ts';
 export { registerLanguage } from './locales/localizer.ts';

@@ -7,7 +7,7 @@
 
 import { scriptAddress } from './client/address.ts';
 import { networkProblem } from './client/problem.ts';
-import { VestibuleErrorEvent } from './events.ts';
+import { VestibuleErrorEvent } from './error-event.ts';
 
 /** Aborted at the end of the entry's evaluation. */
 export const evaluation = new AbortController();

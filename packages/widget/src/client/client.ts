@@ -4,10 +4,11 @@
 import { endpoints, IDEMPOTENCY_KEY_HEADER, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import type {
   Endpoint, NewPost, PostConversation, PostCreated, PostList, PostOrder, Problem, SessionView, SyncCancellation, SyncOutcome,
-  SyncStart, SyncValidation,
+  SyncDisplay, SyncStart, SyncValidation,
 } from '@vestibule/shared';
 import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
+import { withoutCredentials } from './address.ts';
 import { fetchPublic, isJson } from './fetch-public.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from './problem.ts';
 
@@ -201,6 +202,18 @@ export class BffClient {
     const { forum, page } = { ...query, ...body } as { forum?: string; page?: string };
     import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, page, foreign }), () => {});
   }
+}
+
+/** URL that starts the standard variant of the sign-in (`GET /sync/authorize`).
+ *  @param returnTo URL that the reader returns to; of a page that opens a window, the server needs the origin only
+ *  @param lang of the page; empty: the browser's
+ *  @param isPost a text waits for the sign-in */
+export function authorizeUrl(
+  base: URL, forum: string, returnTo: string, display: SyncDisplay, lang: string, isPost: boolean,
+): string {
+  const url = withoutCredentials(new URL(returnTo));
+  const query = new URLSearchParams({ forum, return_to: display === 'popup' ? `${url.origin}/` : url.href, display, ...(lang && { lang }), ...(isPost && { post: '1' }) });
+  return `${new URL('sync/authorize', base).href}?${query}`;
 }
 
 /** The request changes comments. */

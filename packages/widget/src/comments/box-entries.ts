@@ -4,7 +4,8 @@
  */
 
 import { articleKey, type ListedPost } from '@vestibule/shared';
-import { VestibuleBeforePostEvent, VestibuleErrorEvent, VestibulePostedEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
+import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';

@@ -179,7 +179,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   leave: { leaving: () => ({ effects: ['leave'] }) },
   stay: { leaving: backToField, 'cookie-blocked': backToField, 'confirming-sign-out': backToField },
   'form-closed': { form: () => ({ ...toField, effects: ['refresh'] }) },
-  'form-failed': { form: () => ({ ...toField, ...note('formNotLoaded') }), writing: () => note('formNotLoaded') },
+  'form-failed': { form: () => ({ ...toField, ...note('formNotLoaded') }), any: () => note('formNotLoaded') },
 
   'sign-out-asked': {
     any: (_, { wouldLoseText, isInDoubt }) => (

@@ -7,7 +7,8 @@ import { nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent, VestibuleReadyEvent, VestibuleStateEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
+import { VestibuleReadyEvent, VestibuleStateEvent } from '../events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
@@ -100,7 +101,7 @@ export class Box implements ReactiveController {
 
   private constructor(element: VestibuleComments) {
     this.element = element;
-    this.localizer = new Localizer(element, { onLoadError: (error) => this.#reportPart(error) });
+    this.localizer = new Localizer(element, () => this.#reportPart('its language'));
     this.isOpen = element.parent !== '';
     this.thread = new Part(async () => (await import('../thread/thread-in-box.ts')).threadInBox, {
       onChange: () => this.requestUpdate(), onFailure: (error) => this.#reportPart(error),
@@ -338,8 +339,8 @@ export class Box implements ReactiveController {
   }
 
   /** The window that this page has opened, or the form in the box, says that the reader has signed in. */
-  finishPress(): void {
-    this.#press.finish();
+  finishPress(account: string | undefined): void {
+    this.#press.finish(account);
   }
 
   /** The session is that of the sign-in which the press has begun, and the text is that of the press. */

@@ -18,8 +18,8 @@ const ada: SessionUser = { user_id: '42', username: 'Ada', key: 'key of Ada', pr
 const bo: SessionUser = { user_id: '43', username: 'Bo', key: 'key of Bo', proven: true };
 
 /** The window says that its reader has signed in. */
-function tell(opened: OpenedWindow | undefined, view: Window & typeof globalThis = window): void {
-  const message = new view.MessageEvent('message', { data: { vestibule: 'signed-in' }, origin: location.origin });
+function tell(opened: OpenedWindow | undefined, view: Window & typeof globalThis = window, account?: string): void {
+  const message = new view.MessageEvent('message', { data: { vestibule: 'signed-in', account }, origin: location.origin });
   view.dispatchEvent(Object.defineProperty(message, 'source', { value: opened }));
 }
 
@@ -206,6 +206,14 @@ describe('the press of “Sign in and post”', () => {
     box.write('written meanwhile');
     await finish(box, opened);
     await hasOneMoreStep(box, 'written meanwhile');
+  });
+
+  it('does not post under another account than the one that its window has accepted', async () => {
+    const { box, opened } = await openPressed('of Ada');
+    await box.bff.signIn(bo);
+    tell(opened.at(-1), window, ada.user_id);
+    await box.until(() => box.alert === OTHER_ACCOUNT, 'the outcome');
+    expect(await messages(box)).to.deep.equal([]);
   });
 
   it('does not post under another account than that of the text, which is kept for its own', async () => {

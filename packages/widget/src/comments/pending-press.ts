@@ -17,9 +17,11 @@ export class PendingPress {
     PendingPress.#last = this;
   }
 
-  /** The window that it has opened, or the form of this page, says that the reader has signed in. */
-  finish(): void {
-    if (PendingPress.#last === this) this.record &&= { ...this.record, isFinished: true };
+  /** The window that it has opened, or the form of this page, says that the reader has signed in.
+   *  @param account that was accepted; empty: not named */
+  finish(account = ''): void {
+    const { record } = this;
+    if (record && PendingPress.#last === this) this.record = { ...record, account: record.account || account, isFinished: true };
   }
 
   drop(): void {

@@ -4,12 +4,13 @@
  */
 
 import type { SyncDisplay } from '@vestibule/shared';
-import { authorizeUrl } from '../client/address.ts';
+import { authorizeUrl } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
 import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
 import { loadSync } from '../sync/load-sync.ts';
+import type { VestibuleSync } from '../sync/vestibule-sync.ts';
 import type { Box } from './box.ts';
 import { focusForm } from './focus.ts';
 
@@ -32,7 +33,7 @@ export class SignIn {
       // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
       isOwnWindow: (source) => source === signInWindow() || source === null,
       onChange: (...change) => void this.#onSessionChange(...change),
-      onWindowFinished: () => this.#box.finishPress(),
+      onWindowFinished: (account) => this.#box.finishPress(account),
       onRefusal: (problem) => {
         this.#box.send({ type: 'refused', problem });
         this.#box.store.client.reportRefusal(problem, this.#box.element.forum);
@@ -57,10 +58,12 @@ export class SignIn {
 
   /** In place of a blocked window, a frame opens a tab: the service's pages are not shown in frames. */
   leave(): void {
-    const url = this.#authorizeUrl('page');
+    const isFramed = window.top !== window && this.#box.element.sync === 'popup';
+    const url = this.#authorizeUrl('page', !isFramed);
     this.#mark();
-    if (window.top !== window && this.#box.element.sync === 'popup') window.open(url, '_blank');
-    else location.assign(url);
+    if (!isFramed) location.assign(url);
+    // A sandbox without `allow-popups`.
+    else if (!window.open(url, '_blank')) this.#box.send({ type: 'form-failed' });
   }
 
   /** The reader leaves the page to sign in. */
@@ -85,7 +88,7 @@ export class SignIn {
 
   /** If the page cancels the navigation, the box stays. Otherwise the reader comes back to it. */
   onFormCompleted(event: Event): void {
-    this.#box.finishPress();
+    this.#box.finishPress((event.target as VestibuleSync).account);
     this.#mark();
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
@@ -149,8 +152,9 @@ export class SignIn {
     return target === 'form' ? client.formUrl(location.origin, localizer.around) : this.#authorizeUrl('popup');
   }
 
-  #authorizeUrl(display: SyncDisplay): string {
+  /** @param hasPress its end can reach this box: the press posts */
+  #authorizeUrl(display: SyncDisplay, hasPress = true): string {
     const { store: { client: { base } }, pressed, element, localizer } = this.#box;
-    return authorizeUrl(base, element.forum, location.href, display, localizer.around, pressed !== undefined);
+    return authorizeUrl(base, element.forum, location.href, display, localizer.around, hasPress && pressed !== undefined);
   }
 }

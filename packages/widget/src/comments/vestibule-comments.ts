@@ -6,7 +6,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
 import { near } from '../lib/near.ts';
 import { Part } from '../lib/part.ts';
 import type { registerLanguage } from '../locales/localizer.ts';
@@ -232,6 +232,7 @@ export class VestibuleComments extends LitElement {
   /** With its language; the thread at the same time. */
   async #request(): Promise<Box> {
     if (this.showPosts) import('../thread/thread-in-box.ts').catch(() => {});
+    import('../beside-box.ts').then(({ preloadLanguage }) => preloadLanguage(this), () => {});
     const { Box } = await import('./box.ts');
     await this.updateComplete;
     return await Box.create(this);

@@ -7,7 +7,6 @@ import type { Plural } from '../locales/language.ts';
 import { languageAround } from '../locales/localizer.ts';
 import { candidates } from '../locales/negotiation.ts';
 import { parseStrings } from '../locales/own-strings.ts';
-import { plural } from '../locales/phrase.ts';
 import { phrases } from './phrases.ts';
 
 const path = '/posts/counts' satisfies (typeof endpoints.postCounts)['path'];
@@ -29,9 +28,14 @@ export async function countText(element: HTMLElement): Promise<HTMLElement | und
   if (count === null) return undefined;
   const { tag, lang = tag, phrase } = phraseFor(element);
   // Isolated: its direction is that of its own language.
-  const text = Object.assign(document.createElement('bdi'), { lang, textContent: plural(tag, phrase, count) });
+  const text = Object.assign(document.createElement('bdi'), { lang, textContent: phraseOf(tag, phrase, count) });
   text.part.add('text');
   return text;
+}
+
+function phraseOf(tag: string, phrase: Plural, count: number): string {
+  const form = phrase[new Intl.PluralRules(tag).select(count)] ?? phrase.other;
+  return form.replace('{count}', () => count.toLocaleString(tag));
 }
 
 /** `tag`: of the plural forms and the digits; `lang`: of the words. */

@@ -38,14 +38,14 @@ export interface FoundLanguage {
   readonly language: Language | undefined;
 }
 
-/** The first of the tags `wanted` that is registered or exists here; `undefined`: none.
+/** The first of the tags `wanted` that is registered or exists here, else English.
  *  Rejects if the module of the language cannot be loaded. */
 export async function loadLanguage(
   wanted: readonly string[], registered: readonly Registration[],
-): Promise<FoundLanguage | undefined> {
+): Promise<FoundLanguage> {
   for (const tag of wanted.flatMap(candidates)) {
     const language = registered.findLast(([name]) => name === tag)?.[1] ?? await languages[tag]?.();
     if (language || tag === 'en') return { tag, language };
   }
-  return undefined;
+  return { tag: 'en', language: undefined };
 }

@@ -1,6 +1,6 @@
 /**
  * Language of an element's phrases: the nearest `lang` around it, else the browser's, else English. English is built in; any
- * other language is loaded.
+ * other language is loaded, once for all elements.
  */
 
 import type { LitElement, ReactiveController } from 'lit';
@@ -13,6 +13,12 @@ import { parseStrings, withOwn, type OwnStrings } from './own-strings.ts';
 const registered: Registration[] = [];
 /** Elements in a document. */
 const hosts = new Set<LitElement>();
+/** By the tags that are wanted: see `wantedBy`. */
+const parts = new Map<string, Part<FoundLanguage>>();
+
+const updateAll = (): void => {
+  for (const host of hosts) host.requestUpdate();
+};
 
 /**
  * Adds a language, or replaces one, for all elements; those on the page turn to it at once. English stands in for phrases that
@@ -22,7 +28,7 @@ const hosts = new Set<LitElement>();
  */
 export function registerLanguage(tag: string, language: Language): void {
   registered.push([Intl.getCanonicalLocales(tag)[0]!, language]);
-  for (const host of hosts) host.requestUpdate();
+  updateAll();
 }
 
 /** BCP 47 tag of the nearest `lang`, across shadow roots as HTML inherits it; empty without one. */
@@ -31,15 +37,25 @@ export function languageAround(element: Element): string {
   return element.closest('[lang]')?.getAttribute('lang')!.replaceAll('_', '-') ?? (host ? languageAround(host) : '');
 }
 
-/** What has loaded, by `#wanted` of `Localizer`: an element that comes later, such as the field of a reply, shows and says its
- *  first texts in it. */
-const loaded = new Map<string, FoundLanguage | undefined>();
+/** Loads the language of an element whose script is on its way. */
+export function preloadLanguage(element: Element): void {
+  void partOf(wantedBy(element))?.load().catch(() => {});
+}
 
-interface LocalizerOptions {
-  /** Whether a language may be loaded yet. */
-  isWanted?(): boolean;
-  /** A load has failed, the first of consecutive ones: the element is in English until one succeeds. */
-  onLoadError?(error: unknown): void;
+/** The tags, in the order of preference, after the number of registered languages: one of them may replace what has loaded. */
+function wantedBy(element: Element): string {
+  const around = languageAround(element);
+  return [registered.length, ...around ? [around] : [], ...navigator.languages ?? []].join();
+}
+
+/** `undefined`: English, of which the page has registered no other version. */
+function partOf(wanted: string): Part<FoundLanguage> | undefined {
+  if (/^0,en\b/i.test(wanted)) return undefined;
+  const part = parts.get(wanted) ?? new Part(() => loadLanguage(wanted.split(',').slice(1), registered), {
+    onChange: updateAll, onFailure: () => {},
+  });
+  parts.set(wanted, part);
+  return part;
 }
 
 /** Renders its element again when the language around it has changed or another one has loaded. */
@@ -47,19 +63,20 @@ export class Localizer implements ReactiveController {
   /** Of the language that is shown. `undefined` until the first one has loaded: the page's direction then applies, which is
    *  most likely the same, so that nothing moves. */
   direction: 'ltr' | 'rtl' | undefined;
-  /** `undefined`: none exists, the first is loading, or the last load has failed. */
+  /** `undefined`: English. */
   #found: FoundLanguage | undefined;
-  /** The load of `#wanted`; `undefined`: it needed none. */
-  #part: Part<FoundLanguage | undefined> | undefined;
-  /** The number of registered languages and the tags, in the order of preference, separated by commas. */
   #wanted = '';
+  /** `undefined`: it needs none. */
+  #part: Part<FoundLanguage> | undefined;
+  #isFailureReported = false;
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
-  readonly #options: LocalizerOptions;
+  readonly #onLoadError: () => void;
 
-  constructor(host: LitElement, options: LocalizerOptions = {}) {
+  /** @param onLoadError a load has failed, the first of consecutive ones: the element is in English until one succeeds */
+  constructor(host: LitElement, onLoadError: () => void = () => {}) {
     this.#host = host;
-    this.#options = options;
+    this.#onLoadError = onLoadError;
     host.addController(this);
   }
 
@@ -90,6 +107,7 @@ export class Localizer implements ReactiveController {
   /** For those who are about to show its phrases. Never rejects: English stands in for a language that does not load. */
   async ready(): Promise<void> {
     await this.#part?.load().catch(() => {});
+    this.#follow();
   }
 
   hostConnected(): void {
@@ -113,32 +131,23 @@ export class Localizer implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const { around } = this;
-    // A language that the page registers may replace the one that is shown: the number tells one load from the next.
-    const wanted = [registered.length, ...around ? [around] : [], ...navigator.languages ?? []].join();
-    const isWanted = this.#options.isWanted?.() ?? true;
-    if (isWanted && wanted !== this.#wanted) this.#load(wanted);
+    this.#follow();
   }
 
-  #load(wanted: string): void {
-    this.#wanted = wanted;
-    this.#part = undefined;
-    const found = loaded.get(wanted);
-    // English, of which the page has registered no other version, loads nothing.
-    if (/^0,en\b/i.test(wanted) || loaded.has(wanted)) return this.#show(found);
-    const part = this.#part = new Part(() => loadLanguage(wanted.split(',').slice(1), registered), {
-      onChange: () => {
-        if (!part.hasFailed) loaded.set(wanted, part.module);
-        if (part === this.#part) this.#show(part.module);
-      },
-      onFailure: (error) => part === this.#part && this.#options.onLoadError?.(error),
-    });
-    void part.load().catch(() => {});
-  }
-
-  #show(found: FoundLanguage | undefined): void {
-    this.#found = found;
-    this.direction = found?.language?.direction ?? 'ltr';
-    this.#host.requestUpdate();
+  /** Shows what has loaded, and the language before until then. */
+  #follow(): void {
+    const wanted = wantedBy(this.#host);
+    if (wanted !== this.#wanted) {
+      this.#wanted = wanted;
+      this.#part = partOf(wanted);
+      this.#isFailureReported = false;
+      void this.#part?.load().catch(() => {});
+    }
+    const { module, hasFailed } = this.#part ?? { module: undefined, hasFailed: false };
+    if (hasFailed && !this.#isFailureReported) this.#onLoadError();
+    this.#isFailureReported = hasFailed;
+    if (this.#part && !module && !hasFailed) return;
+    this.#found = module;
+    this.direction = module?.language?.direction ?? 'ltr';
   }
 }

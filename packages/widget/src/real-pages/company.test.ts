@@ -78,6 +78,17 @@ describe('a page whose scripts wrap fetch', () => {
     });
   }
 
+  it('such as Promise, by one without the newest functions, posts', async () => {
+    const tab = await openTab();
+    replace(tab.view.Promise, { withResolvers: undefined });
+    const bff = new TestBff();
+    await bff.signIn();
+    const box = await openBox({ bff, tab });
+    await box.isSignedIn('Ada');
+    await box.post('from a page with an older framework');
+    await box.says('Your comment is posted.');
+  });
+
   it('and throw at once gets a box that says so', async () => {
     const tab = await openTab();
     replace(tab.view, { fetch: () => { throw new TypeError('u.indexOf is not a function'); } });

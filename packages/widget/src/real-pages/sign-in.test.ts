@@ -80,6 +80,17 @@ describe('a box in a frame whose browser blocks the sign-in window', () => {
   });
 });
 
+describe('a box in a frame whose sandbox allows no windows', () => {
+  it('says so at the press that opens none', async () => {
+    const tab = await openTab();
+    blockWindows(tab.view);
+    const box = await openBox({ tab });
+    await box.press(SIGN_IN);
+    await box.press('Sign in in a new tab');
+    await box.says('The sign-in form could not be loaded. Please try again.');
+  });
+});
+
 describe('two copies of the widget in a page', () => {
   it('lose no return that one of them has taken from the address', async () => {
     const tab = await openTab();

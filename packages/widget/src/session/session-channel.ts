@@ -18,14 +18,20 @@ interface Message {
   readonly vestibule?: unknown;
   /** Of a failure that ended the sign-in; the BFF delivers it to one page only. */
   readonly instance?: string | undefined;
+  /** `user_id` that was accepted. */
+  readonly account?: string | undefined;
+}
+
+interface Announcement extends Omit<Message, 'vestibule'> {
+  readonly openerOrigins?: readonly string[];
 }
 
 /** Sends a hint to the pages of this origin that use the BFF at `base`, and to the opener of this window if its origin is one of
  *  `openerOrigins`. */
 export function announceSessionChange(
-  base: URL, change: SessionChange, openerOrigins: readonly string[] = [], instance?: string,
+  base: URL, change: SessionChange, { openerOrigins = [], instance, account }: Announcement = {},
 ): void {
-  const message: Message = { vestibule: change, ...(instance !== undefined && { instance }) };
+  const message: Message = { vestibule: change, instance, account };
   const channel = openChannel(base);
   channel?.postMessage(message);
   channel?.close();
@@ -40,7 +46,7 @@ export interface HintListener {
   readonly isOwnWindow: (source: MessageEventSource | null) => boolean;
   readonly onChange: (change: SessionChange, instance?: string) => void;
   /** The window that this page has opened reports that the reader has signed in. */
-  readonly onWindowFinished?: () => void;
+  readonly onWindowFinished: (account: string | undefined) => void;
   /** The BFF's page reports why it refused the sign-in that this window asked for. */
   readonly onRefusal: (problem: WidgetProblem) => void;
   readonly signal: AbortSignal;
@@ -57,7 +63,7 @@ export function listenForHints(base: URL, { isOwnWindow, onChange, onWindowFinis
   signal.addEventListener('abort', () => channel?.close());
   window.addEventListener('message', ({ data, origin, source }: MessageEvent<Message | null>) => {
     if (!data || ![base.origin, location.origin].includes(origin) || !isOwnWindow(source)) return;
-    if (data.vestibule === 'signed-in') onWindowFinished?.();
+    if (data.vestibule === 'signed-in') onWindowFinished(typeof data.account === 'string' ? data.account : undefined);
     if (isProblem(data.vestibule)) onRefusal(data.vestibule);
     else if (data.vestibule !== 'signed-out') receive(data);
   }, { signal });

@@ -14,10 +14,10 @@
 
 import type { LitElement, ReactiveController } from 'lit';
 import type { SessionState, SessionView, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
-import { authorizeUrl } from '../client/address.ts';
-import { BffError, type BffClient, type RequestOptions } from '../client/client.ts';
+import { authorizeUrl, BffError, type BffClient, type RequestOptions } from '../client/client.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
-import { VestibuleCompletedEvent, VestibuleErrorEvent, VestibuleStateEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
+import { VestibuleCompletedEvent, VestibuleStateEvent } from '../events.ts';
 import { muteDescription } from '../lib/live-text.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
@@ -346,7 +346,7 @@ export class SyncController implements ReactiveController {
     if (['signed-in', 'rejected', 'cancelled'].includes(ending)) removeStoredAnswers(base);
     this.#go(step, { isReturn });
     const change = ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed';
-    if (ending !== 'nothing-to-do') announceSessionChange(base, change, openers, instance);
+    if (ending !== 'nothing-to-do') announceSessionChange(base, change, { openerOrigins: openers, instance, account: end.user?.user_id });
     if (this.isPopup && !completionUrl && ['declined', 'cancelled', 'already-granted'].includes(ending)) {
       setTimeout(() => {
         if (this.#host.isConnected && this.state.step === step) this.closeWindow();

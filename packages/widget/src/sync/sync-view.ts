@@ -59,10 +59,12 @@ function stepView(view: SyncView, step: SyncStep): TemplateResult {
 /** The account, and the publisher's questions if they are known and there are any. Anybody can plant a callback, so nothing is
  *  sent before the reader's click. Each sign-in has controls of its own: another reader's must not show earlier answers. */
 function signInView(view: SyncView, { offer: { id, user, form: { fields }, post }, initial }: SignInStep): TemplateResult {
-  const { sync, strings: { confirm, questions } } = view;
+  const { sync, host, strings: { confirm, questions } } = view;
   const name = readerName(user);
   const hasQuestions = fields.length > 0;
-  const submit = post ? confirm.continueAsAndPost : hasQuestions ? questions.submit : confirm.continueAs;
+  // Where the opener is cut, no message of this window reaches the box: it does not post.
+  const isPosted = post && (sync.isPopup || host.inline);
+  const submit = isPosted ? confirm.continueAsAndPost : hasQuestions ? questions.submit : confirm.continueAs;
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     void sync.proceed(readAnswers(event.currentTarget as HTMLFormElement));

@@ -67,7 +67,7 @@ describe('<vestibule-sync>, accepted', () => {
       await form.reaches('You are signed in');
     }
     await until('the message', () => heard.length > 0);
-    expect(heard).to.deep.equal([{ vestibule: 'signed-in' }]);
+    expect(heard).to.deep.equal([{ vestibule: 'signed-in', instance: undefined, account: '42' }]);
     removeEventListener('message', listen);
   });
 

@@ -62,6 +62,7 @@ describe('<vestibule-sync> with a return in the address', () => {
     [[town], true, 'Continue as Ada Lovelace and post', 'Checking your answers…'],
   ] as const) {
     it(`says what its button does: ${fields.length} questions, ${post ? 'a comment waits' : 'no comment waits'}`, async () => {
+      replace(window, { opener: window });
       const sync = await openForm({
         session: session('validating', { sync: offer(fields, post && { post }) }), answers: { 'POST /sync/validation': [{ hold: 'answer' }] },
       });
@@ -74,6 +75,13 @@ describe('<vestibule-sync> with a return in the address', () => {
       await sync.reaches('You are signed in');
     });
   }
+
+  it('does not say that it posts where the opener is cut: no message reaches the box', async () => {
+    replace(window, { opener: null });
+    const sync = await openForm({ session: session('validating', { sync: offer([], { post: true }) }) });
+    await sync.until(() => sync.part('primary-button'), 'the button');
+    expect(sync.part('primary-button')!.textContent.trim()).to.equal('Continue as Ada Lovelace');
+  });
 
   it('finishes without questions by the same click', async () => {
     const sync = await openForm({ search: returnQuery });

@@ -5,7 +5,7 @@ import type { SessionView, SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { setText } from '../lib/live-text.ts';
@@ -101,7 +101,7 @@ export class VestibuleSync extends LitElement {
 
   /** @internal */
   client!: BffClient;
-  readonly #localizer = new Localizer(this, { onLoadError: () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)) });
+  readonly #localizer = new Localizer(this, () => this.dispatchEvent(new VestibuleErrorEvent(networkProblem)));
   readonly #sync = new SyncController(this);
 
   constructor() {
@@ -118,6 +118,12 @@ export class VestibuleSync extends LitElement {
   /** @internal */
   get tag(): string {
     return this.#localizer.tag;
+  }
+
+  /** `user_id` of the reader who has signed in. @internal */
+  get account(): string | undefined {
+    const { step } = this.#sync.state;
+    return step.name === 'ended' ? step.user?.user_id : undefined;
   }
 
   /** Focuses the heading of the current step. */

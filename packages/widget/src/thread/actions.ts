@@ -10,7 +10,7 @@ import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
 import { editorView } from '../comments/editor-view.ts';
 import { questionView } from '../comments/question-view.ts';
-import { VestibuleErrorEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';

@@ -2,7 +2,7 @@
 
 import type { LitElement } from 'lit';
 import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
 import { Part } from '../lib/part.ts';
 
 /** The page gets one event for consecutive failures. @param load imports the chunk */

@@ -17,7 +17,7 @@ import { createCookies, type WithCookies } from './http/cookies.ts';
 import { createFrame } from './http/frame.ts';
 import { createFailureLog } from './http/problem-response.ts';
 import { createRateLimits } from './http/rate-limit.ts';
-import { createLogIds, createUserKeys } from './lib/identifiers.ts';
+import { createKeyedHashes } from './lib/identifiers.ts';
 import { proxyFaults } from './lib/proxy.ts';
 import type { Clock } from './lib/time.ts';
 import { serializeError, silentLog } from './log.ts';
@@ -132,9 +132,9 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
     });
   }
 
-  const userKeys = createUserKeys(config);
+  const userKeys = createKeyedHashes(config, 'user key');
   const cookies = createCookies(config);
-  const sessions = createSessions({ cookies, records: sessionRecords, logIds: createLogIds(config), config, now });
+  const sessions = createSessions({ cookies, records: sessionRecords, logIds: createKeyedHashes(config, 'log id'), config, now });
   const hooks = createHooks({ config, service, log });
   const findPosts = createPostLists({ config, hooks, userKeys, now, log });
   const limits = resources.use(createRateLimits({

@@ -44,15 +44,10 @@ export interface CommandContext {
 /** Opens the store, and an instance on it.
  *  @throws {CommandError} if it is not available at the moment @throws {ConfigError} if it cannot be opened */
 export async function openConfigured(config: Config, log: Logger): Promise<OpenVestibule> {
-  const store = await openStore(config.store).catch(notOpened('VESTIBULE_STORE'));
+  const store = await openStore(config.store).catch((error: unknown) => {
+    const message = `VESTIBULE_STORE: ${(error as Error).message}`;
+    throw error instanceof StoreUnavailableError ? new CommandError(message, exitStatus.unavailable) : new ConfigError([message]);
+  });
   const { openVestibule } = await import('../vestibule.ts'); // most of the start
   return openVestibule(config, { logger: log, store });
-}
-
-/** For `catch`: the failure of what a setting names, as a command reports it. */
-export function notOpened(setting: string) {
-  return (error: unknown): never => {
-    const message = `${setting}: ${(error as Error).message}`;
-    throw error instanceof StoreUnavailableError ? new CommandError(message, exitStatus.unavailable) : new ConfigError([message]);
-  };
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { readConfig } from '../config/load.ts';
 import { widgetDirectory } from '../http/static.ts';
-import { createLogIds } from '../lib/identifiers.ts';
+import { createKeyedHashes, sha256 } from '../lib/identifiers.ts';
 import { printableJson } from '../lib/text.ts';
 import { silentLog } from '../log.ts';
 import { sqlitePathOf } from '../store/open.ts';
@@ -51,7 +51,7 @@ function assertFound(count: number, location: string): void {
 
 /** Prints what stands for a user in the log, under each cookie secret, newest first. @throws {ConfigError} */
 export async function printLogId(userId: string, { environment, print }: CommandContext): Promise<void> {
-  for (const id of createLogIds(await readConfig(environment)).all(userId)) print(id);
+  for (const id of createKeyedHashes(await readConfig(environment), 'log id').keysOf(sha256(userId))) print(id);
 }
 
 /** Copies the files of the widget, and deletes none. The entries come last: a file that they name is there.

@@ -7,7 +7,7 @@ import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { HookContext, HookResult, Hooks } from '../hooks/hooks.ts';
 import { clientOf, languagesOf, queryOf, valuesOf } from '../http/request.ts';
-import type { UserKeys } from '../lib/identifiers.ts';
+import type { KeyedHashes } from '../lib/identifiers.ts';
 import { commentId, parseInput, requireForum, text } from '../input.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -26,7 +26,7 @@ export interface ActionHandlersDeps {
   readonly config: Config;
   readonly sessions: Sessions;
   readonly hooks: Hooks;
-  readonly userKeys: UserKeys;
+  readonly userKeys: KeyedHashes;
   readonly metrics: Metrics;
 }
 

@@ -13,7 +13,7 @@ import { ProblemError } from '../problem.ts';
 import type { ReportFailure } from '../http/problem-response.ts';
 import { contextOf } from '../http/frame.ts';
 import { languageOf, languagesOf, parseIdempotencyKey, queryOf, singleValue } from '../http/request.ts';
-import type { UserKeys } from '../lib/identifiers.ts';
+import type { KeyedHashes } from '../lib/identifiers.ts';
 import { jsonObject, parseInput, requireForum, text } from '../input.ts';
 import type { Clock } from '../lib/time.ts';
 import { warnEach } from '../log.ts';
@@ -34,7 +34,7 @@ export interface SyncHandlersDeps {
   readonly records: { readonly syncs: Records<Sync>; readonly profiles: Records<Profile> };
   readonly cookies: Cookies;
   readonly sessions: Sessions;
-  readonly userKeys: UserKeys;
+  readonly userKeys: KeyedHashes;
   readonly pages: Pages;
   readonly service: ServiceClient;
   readonly hooks: Hooks;

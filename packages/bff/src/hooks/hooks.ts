@@ -168,15 +168,9 @@ export interface HooksDeps {
   readonly log: Pick<Logger, 'debug'>;
 }
 
-export interface Hooks {
-  has(name: HookName): boolean;
-  /** Runs a hook that is there.
-   *  @throws {ProblemError} the one that the hook let through; `internal-error`: it threw another error, exceeded its time limit,
-   *  or returned something else than its shapes */
-  run<N extends HookName>(name: N, context: HookContext<N>, reader?: HookReader): Promise<HookResult<N>>;
-}
+export type Hooks = ReturnType<typeof createHooks>;
 
-export function createHooks({ config, service, log }: HooksDeps): Hooks {
+export function createHooks({ config, service, log }: HooksDeps) {
   const { hookTimeoutMs, validation, posts } = config;
   const hooks: Callable = {
     'validation.validate': validation.validate,
@@ -190,8 +184,11 @@ export function createHooks({ config, service, log }: HooksDeps): Hooks {
     'posts.remove': posts.remove,
     'posts.like': posts.like,
   };
-  return { has: (name) => hooks[name] !== undefined, run };
+  return { has: (name: HookName) => hooks[name] !== undefined, run };
 
+  /** Runs a hook that is there.
+   *  @throws {ProblemError} the one that the hook let through; `internal-error`: it threw another error, exceeded its time limit,
+   *  or returned something else than its shapes */
   async function run<N extends HookName>(name: N, context: HookContext<N>, reader?: HookReader): Promise<HookResult<N>> {
     const { result, expected, isBefore, isAct }: Definitions[N] = definitions[name];
     const shape = result(context, config);

@@ -16,7 +16,7 @@ export const instant = z.string()
   .pipe(z.iso.datetime({ offset: true, local: true }))
   .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`));
 
-export const messageText = boundedText(MESSAGE_MAX_LENGTH);
+const messageText = boundedText(MESSAGE_MAX_LENGTH);
 
 const always = {
   id: entryId, parent_id: entryId.nullish(), created_at: instant,

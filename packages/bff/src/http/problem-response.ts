@@ -54,7 +54,7 @@ export function problemResponse(
 const notFailures: readonly ProblemType[] = ['invalid-answers', 'user-changed', 'post-in-progress'];
 
 /** What `GET /posts` refuses where the page is not set up. */
-export const pageFailures: readonly ProblemType[] = ['forum-not-allowed', 'invalid-request'];
+const pageFailures: readonly ProblemType[] = ['forum-not-allowed', 'invalid-request'];
 
 /** Failures of other operations are logged if they are not the client's, except a page that `GET /posts` refuses: the widget
  *  shows its reference. A replayed failure was logged already: its line at `info` leads to the first one. */

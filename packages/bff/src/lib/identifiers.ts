@@ -1,6 +1,6 @@
-/** Identifiers: random ones, hashes of several parts, and keyed hashes for the log. */
+/** Identifiers: random ones, hashes of several parts, and keyed hashes. */
 
-import { createHmac, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A secret: 256 bits from the CSPRNG, base64url. */
 export function randomId(): string {
@@ -12,41 +12,29 @@ export function sha256(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
-interface KeyMaterial {
-  /** Newest first. */
-  readonly cookieSecrets: readonly string[];
-}
-
-export type UserKeys = ReturnType<typeof createUserKeys>;
-
-/** Keyed hashes that stand for users outside of the BFF: 16 characters, base64url. They differ from those
- *  of the log. `keyOf` changes with the newest secret; a browser may still have one of an older secret.
- *  @param purpose those of one purpose say nothing about those of another; default: in public lists */
-export function createUserKeys({ cookieSecrets }: KeyMaterial, purpose: 'user key' | 'known user' = 'user key') {
-  const keysOf = hashesOf(cookieSecrets, purpose);
-  return {
-    keyOf: (userId: string) => keysOf(userId)[0] as string,
-    isKeyOf: (key: string, userId: string) => keysOf(userId).includes(key),
-  };
-}
-
-export type LogIds = ReturnType<typeof createLogIds>;
-
-/** Keyed hashes that stand for users in the log: 16 characters, base64url. They change with the newest secret. */
-export function createLogIds({ cookieSecrets }: KeyMaterial) {
-  const ofEach = hashesOf(cookieSecrets, 'log id');
-  return {
-    /** @param tag SHA-256 of a user id */
-    ofTag: (tag: string) => ofEach(tag)[0] as string,
-    /** What stood for the user under each secret, newest first. */
-    all: (userId: string) => ofEach(sha256(userId)),
-  };
-}
+export type KeyedHashes = ReturnType<typeof createKeyedHashes>;
 
 const LENGTH = 16;
 
-/** A hash for each secret, in their order. */
-function hashesOf(secrets: readonly string[], purpose: string): (text: string) => string[] {
-  const keys = secrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', purpose, 32))));
-  return (text) => keys.map((key) => createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH));
+/** Keyed hashes that leave the BFF in place of what they stand for: 16 characters, base64url. Those of one purpose say nothing
+ *  about those of another.
+ *  @param cookieSecrets newest first
+ *  @param purpose `user key`: a user in public lists; `known user`: in a cookie; `log id`: in the log, by the SHA-256 of the id;
+ *  `cursor`: signs the cursor of a hook with its list */
+export function createKeyedHashes(
+  { cookieSecrets }: { readonly cookieSecrets: readonly string[] }, purpose: 'user key' | 'known user' | 'log id' | 'cursor',
+) {
+  const secrets = cookieSecrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', purpose, 32))));
+  const keysOf = (text: string) => secrets.map((secret) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, LENGTH));
+  return {
+    /** Changes with the newest secret. */
+    keyOf: (text: string) => keysOf(text)[0] as string,
+    /** Under each secret, newest first. */
+    keysOf,
+    /** Under any of the secrets: a browser may still have one of an older secret. */
+    isKeyOf(key: string, text: string): boolean {
+      const given = Buffer.from(key);
+      return keysOf(text).some((own) => given.length === LENGTH && timingSafeEqual(given, Buffer.from(own)));
+    },
+  };
 }

@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { HookClient } from '../config/types.ts';
 import type { HookReader, Hooks } from '../hooks/hooks.ts';
-import { sha256, type UserKeys } from '../lib/identifiers.ts';
+import { sha256, type KeyedHashes } from '../lib/identifiers.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError, replayedProblem, storedProblem, type StoredProblem } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -53,7 +53,7 @@ export interface Intent {
 const finalProblems: readonly ProblemType[] = ['post-rejected', 'service-refused', 'outcome-unknown'];
 
 /** How long a key is remembered, in ms. The widget relies on it. */
-export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface PostCreatorDeps {
   readonly config: Pick<Config, 'serviceTimeoutMs' | 'threads'>;
@@ -61,7 +61,7 @@ export interface PostCreatorDeps {
   readonly sessions: Pick<Sessions, 'callerOf'>;
   readonly service: Pick<ServiceClient, 'createPost'>;
   readonly hooks: Hooks;
-  readonly userKeys: UserKeys;
+  readonly userKeys: KeyedHashes;
   readonly metrics: Pick<Metrics, 'posts' | 'countFailure'>;
   readonly log: Pick<Logger, 'error'>;
 }

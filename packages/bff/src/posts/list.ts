@@ -1,12 +1,11 @@
 /** What hooks return of an article: pages of its posts (`posts.list`), and what stands around one (`posts.conversation`). */
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { PostConversation, PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { HOOK_CURSOR_MAX_LENGTH } from '../hooks/post-entry.ts';
-import type { UserKeys } from '../lib/identifiers.ts';
+import { createKeyedHashes, type KeyedHashes } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 import { parseEntries } from './entry.ts';
@@ -32,7 +31,7 @@ const DEFAULT_ORDERS: readonly PostOrder[] = ['newest', 'oldest'];
 export interface PostListsDeps {
   readonly config: Pick<Config, 'cookieSecrets' | 'posts'>;
   readonly hooks: Hooks;
-  readonly userKeys: UserKeys;
+  readonly userKeys: KeyedHashes;
   readonly now: Clock;
   /** Of failures that no response shows. */
   readonly log: Pick<Logger, 'warn'>;
@@ -44,7 +43,7 @@ export type FindPosts = ReturnType<typeof createPostLists>;
 export function createPostLists({ config, hooks, userKeys, now, log }: PostListsDeps) {
   const { replies, orders: offered = DEFAULT_ORDERS } = config.posts;
   const actions = (['edit', 'remove', 'like'] as const).filter((action) => hooks.has(`posts.${action}`));
-  const cursors = createCursors(config);
+  const { keyOf, isKeyOf } = createKeyedHashes(config, 'cursor');
   const isDefault = offered.length === DEFAULT_ORDERS.length && DEFAULT_ORDERS.every((order) => offered.includes(order));
   const read = createReads({ config, maxEntries: MAX_LISTS, hook: 'posts.list', read: call, now, log });
   return hooks.has('posts.list') ? find : undefined;
@@ -69,43 +68,23 @@ export function createPostLists({ config, hooks, userKeys, now, log }: PostLists
       ...(actions.length > 0 && { actions }),
       ...(total != null && { total }),
       ...(closed != null && { closed }),
-      ...(nextCursor != null && { next_cursor: cursors.sign(nextCursor, ownerOf(query)) }),
+      ...(nextCursor != null && { next_cursor: `${nextCursor}.${keyOf(signedText(query, nextCursor))}` }),
     };
     return { value, faults };
   }
 
-  /** The cursor of the hook, with its order. */
-  function verified(signed: string, query: Omit<PostListQuery, 'cursor'>): PostListQuery {
-    for (const order of offered) {
-      const cursor = cursors.verify(signed, ownerOf({ ...query, order }));
-      if (cursor !== undefined) return { ...query, order, cursor };
-    }
-    throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
+  /** The cursor of the hook, with its order. A hook gets its own cursors only: each is signed with what it belongs to. */
+  function verified(given: string, query: Omit<PostListQuery, 'cursor'>): PostListQuery {
+    const dot = given.lastIndexOf('.');
+    const cursor = given.slice(0, Math.max(dot, 0));
+    const order = offered.find((one) => isKeyOf(given.slice(dot + 1), signedText({ ...query, order: one }, cursor)));
+    if (order === undefined || cursor === '') throw new ProblemError('invalid-request', { detail: 'cursor is not one of this list.' });
+    return { ...query, order, cursor };
   }
 }
 
-const ownerOf = ({ forum, page, order }: PostListQuery): readonly string[] => [forum, page, order];
-
-/** Cursors of the hook with a MAC over what they belong to, so that the hook gets its own ones only. */
-function createCursors({ cookieSecrets }: Pick<Config, 'cookieSecrets'>) {
-  return {
-    sign: (cursor: string, owner: readonly string[]): string => `${cursor}.${macsOf(cursor, owner)[0]}`,
-
-    /** The cursor of the hook; `undefined`: it belongs to something else, or is none. */
-    verify(signed: string, owner: readonly string[]): string | undefined {
-      const dot = signed.lastIndexOf('.');
-      const cursor = signed.slice(0, Math.max(dot, 0));
-      const mac = Buffer.from(signed.slice(dot + 1));
-      const isOwn = macsOf(cursor, owner).some((one) => mac.length === one.length && timingSafeEqual(mac, Buffer.from(one)));
-      return cursor !== '' && isOwn ? cursor : undefined;
-    },
-  };
-
-  /** By secret, the newest first. */
-  function macsOf(cursor: string, owner: readonly string[]): readonly string[] {
-    const signed = JSON.stringify(['cursor', ...owner, cursor]);
-    return cookieSecrets.map((secret) => createHmac('sha256', secret).update(signed).digest('base64url').slice(0, 22));
-  }
+function signedText({ forum, page, order }: PostListQuery, cursor: string): string {
+  return JSON.stringify([forum, page, order, cursor]);
 }
 
 const MAX_CONVERSATIONS = 1_000;

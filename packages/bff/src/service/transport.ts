@@ -154,7 +154,7 @@ const OVER_TIME: Diagnosis = { reason: 'the service did not answer in time', set
 const OVER_TIME_OF_HOOK: Diagnosis = { ...OVER_TIME, setting: 'VESTIBULE_SERVICE_TIMEOUT_MS, VESTIBULE_HOOK_TIMEOUT_MS' };
 
 /** Errors of Node.js about certificates. */
-export const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|SELF_SIGNED/;
+const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|SELF_SIGNED/;
 
 /** The status of a proxy's own response; `undefined`: the error has another cause. undici has it in the message only. */
 export function proxyStatusOf({ message }: Error): string | undefined {

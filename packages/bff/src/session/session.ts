@@ -6,7 +6,7 @@ import type { User } from '@vestibule/shared';
 import type { NextFunction, Request, Response } from 'express';
 import { foreignCookie, type Cookies, type WithCookies } from '../http/cookies.ts';
 import { ProblemError } from '../problem.ts';
-import { sha256, type LogIds } from '../lib/identifiers.ts';
+import { sha256, type KeyedHashes } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import type { TokenGrant } from '../service/client.ts';
 import type { Records } from '../store/records.ts';
@@ -71,7 +71,7 @@ const notInStore = {
 export interface SessionsDeps {
   readonly cookies: Cookies;
   readonly records: Records<Session>;
-  readonly logIds: LogIds;
+  readonly logIds: Pick<KeyedHashes, 'keyOf'>;
   readonly config: { readonly sessionIdleSeconds: number; readonly sessionAbsoluteSeconds: number };
   readonly now: Clock;
 }
@@ -128,7 +128,7 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
   /** Stands in the log for the user whose session cookie arrived. */
   function logIdOf(req: WithCookies): string | undefined {
     const tag = claimed(req)?.tag;
-    return tag === undefined ? undefined : logIds.ofTag(tag);
+    return tag === undefined ? undefined : logIds.keyOf(tag);
   }
 
   /** Names a session to its own browser and is worth nothing elsewhere. */

@@ -6,7 +6,7 @@ import type { Notice, SyncDisplay } from '@vestibule/shared';
 import type { Request, Response } from 'express';
 import type { Config } from '../config/config.ts';
 import type { Cookies } from '../http/cookies.ts';
-import { createUserKeys, randomId } from '../lib/identifiers.ts';
+import { createKeyedHashes, randomId } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 
 interface Attempt {
@@ -42,7 +42,7 @@ export function createSyncCookies(
   cookies: Cookies, config: Pick<Config, 'syncSeconds' | 'cookieSecrets'>, now: Clock,
 ) {
   const lifetimeMs = config.syncSeconds * 1000;
-  const { keyOf, isKeyOf } = createUserKeys(config, 'known user');
+  const { keyOf, isKeyOf } = createKeyedHashes(config, 'known user');
   return {
     sync: (req: Request) => cookies.read(req, SYNC),
 

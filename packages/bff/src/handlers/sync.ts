@@ -22,7 +22,7 @@ import type { ServiceClient } from '../service/client.ts';
 import { authorizeUrl, parseReturnUri, parseSyncStart, readReturn, RETURN_URI_MAX_LENGTH } from '../sync/addresses.ts';
 import { shownUser, type Reader, type SessionId, type Sessions } from '../session/session.ts';
 import type { Records } from '../store/records.ts';
-import { StoreUnavailableError } from '../store/store.ts';
+import { ignoreUnavailableStore, StoreUnavailableError } from '../store/store.ts';
 import { createAcceptance, type Browser, type Profile } from '../sync/acceptance.ts';
 import { createSyncCookies } from '../sync/cookies.ts';
 import { redirect, type Pages } from './pages.ts';
@@ -122,8 +122,8 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
 
   /** Without its data while the store is away: the form requests them. */
   async function form(req: Request, res: Response): Promise<void> {
-    const view = await viewOf(req).catch(() => undefined);
-    const data = view && await sessionView(req, undefined, view).catch(() => undefined);
+    const view = await viewOf(req).catch(ignoreUnavailableStore);
+    const data = view && await sessionView(req, undefined, view).catch(ignoreUnavailableStore);
     pages.sendForm(req, res, {
       language: view?.language ?? languageOf(queryOf(req)),
       opener: view?.opener ?? queryOf(req).get('opener') ?? undefined,
@@ -180,7 +180,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
       sessions.setCookie(res, created);
       if (acceptance.asksOnce && user.proven !== false) cookies.setKnown(res, user.user_id);
       const earlier = sessions.claimed(req);
-      if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(() => undefined);
+      if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(ignoreUnavailableStore);
     }
     cookies.clearNotice(req, res);
     res.json(outcome);

@@ -25,7 +25,7 @@ import type { TokenGrant } from '../service/client.ts';
 import { parseCompletionUri } from './addresses.ts';
 import { shownUser, type NewSession, type Sessions } from '../session/session.ts';
 import { isYounger, type Found, type Records } from '../store/records.ts';
-import { writeLater } from '../store/store.ts';
+import { ignoreUnavailableStore, writeLater } from '../store/store.ts';
 import { NOTICE_MS } from './cookies.ts';
 
 export type Result =
@@ -187,12 +187,15 @@ export function createSyncRecords({ records, config, sessions, log }: SyncRecord
   async function giveBack(cookie: string, found: Found<InState<'validating' | 'granted'>>): Promise<void> {
     const { by } = found.record;
     const open = { ...found.record, by: undefined };
-    await move(cookie, found, open).catch(() => { moveLater(cookie, by, open); });
+    await move(cookie, found, open).catch((error: unknown) => {
+      ignoreUnavailableStore(error);
+      moveLater(cookie, by, open);
+    });
   }
 
   /** Ends the sign-in with `problem`, which every repeated request gets too. @returns the problem */
   async function endWith(cookie: string, found: Found<Sync>, problem: ProblemError, requestId: string) {
-    await move(cookie, found, { state: 'done', result: storedProblem(problem, requestId) }).catch(() => undefined);
+    await move(cookie, found, { state: 'done', result: storedProblem(problem, requestId) }).catch(ignoreUnavailableStore);
     return problem;
   }
 

@@ -108,11 +108,6 @@ export class BoxEntries implements Outlet {
     this.#outbox.setAccount(account, store.view && (store.view.session ?? ''));
   }
 
-  /** The reader has signed out. */
-  clear(): void {
-    this.#outbox.clear();
-  }
-
   /** The reader uses this box: it says what becomes of comments. */
   use(): void {
     this.#outbox.use(this);

@@ -457,7 +457,6 @@ export class Box implements ReactiveController {
   #empty(signOuts: number): void {
     this.#signOuts = signOuts;
     this.#press.drop();
-    this.entries.clear();
     const hadAccount = this.text.key.account !== '';
     this.text.close();
     if (hadAccount && !this.#signingOut && !this.#isSignOutTold) this.send({ type: 'signed-out-elsewhere' });

@@ -113,6 +113,21 @@ describe('a draft after an explicit sign-out', () => {
     expect(stored()).not.to.contain('secret');
   });
 
+  it('takes nothing of the next reader along, when a box that was out of the page comes back', async () => {
+    const box = await openSignedIn({ attributes: article });
+    const other = await openSignedIn({ bff: box.bff, attributes: article });
+    const { parentNode } = box.element;
+    box.element.remove();
+    await other.element.signOut();
+    await becomes(other, bo);
+    await other.bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected', detail: 'Please be kind.' }] } });
+    await other.post('of Bo');
+    await other.hasRow('Not posted: ');
+    parentNode!.append(box.element);
+    await box.isSignedIn('Bo');
+    expect([other.row.startsWith('Not posted: '), stored().includes('of Bo')]).to.deep.equal([true, true]);
+  });
+
   it('is deleted only after the reader has confirmed it, and then before the BFF responds', async () => {
     const box = await openSignedIn();
     box.write('not posted');

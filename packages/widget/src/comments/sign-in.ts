@@ -114,7 +114,7 @@ export class SignIn {
     const { store } = box;
     if (change === 'signed-out') {
       // A box of this page has sent the message, or storage has told of it already.
-      if (store.user) store.follow(true);
+      if (store.user || box.text.key.account) store.follow(true);
       return undefined;
     }
     store.markChanged();

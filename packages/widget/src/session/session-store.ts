@@ -34,6 +34,8 @@ export class SessionStore {
   isSigningIn = false;
   /** Grows with each sign-out, here or in another document. */
   signOuts = 0;
+  /** Called once for each sign-out, whatever boxes are in the page. */
+  readonly onEmpty = new Set<() => void>();
   readonly client: BffClient;
   readonly #listeners = new Set<() => void>();
   #life: AbortController | undefined;
@@ -146,6 +148,7 @@ export class SessionStore {
     this.#isChanged = true;
     this.signOuts += 1;
     this.#abort();
+    for (const empty of this.onEmpty) empty();
     if (this.view?.state === 'signed-in') this.#adopt({ state: 'anonymous', limits: this.view.limits });
     else this.#notify();
   }

@@ -7,7 +7,7 @@
 
 import type { SessionUser } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
-import { list, read, remove, write } from './storage.ts';
+import { isKept, list, read, remove, write } from './storage.ts';
 import { RETURN_MARKER } from './return-marker.ts';
 
 /** The last sign-out of this browser. */
@@ -35,9 +35,21 @@ export function isSignedOut(bff: string): boolean {
   return id !== undefined && id !== followed.get(bff);
 }
 
-/** This document shows nothing of the reader any more. */
+/** This document shows nothing of the reader any more, and its tab keeps no press and no answers of a form. */
 export function followSignOut(bff: string): void {
   followed.set(bff, readSignOut(bff)?.id);
+  for (const key of [RETURN_MARKER, answersKey(bff)]) remove(key, 'sessionStorage');
+  // Of the reader who has left. What storage has is that of the next one.
+  for (const key of recordsOf(bff)) if (!isKept(key)) remove(key);
+}
+
+function recordsOf(bff: string): string[] {
+  return list().filter((key) => READER_RECORD.test(key) && key.split(' ')[1] === bff);
+}
+
+/** Of the answers that a sign-in waits for: `sync/answers.ts`. */
+export function answersKey(bff: string): string {
+  return `vestibule:answers:${bff}`;
 }
 
 /** Writes a record of a reader, unless they have signed out. Returns whether the browser has kept it. */
@@ -50,9 +62,7 @@ export function signOut(bff: string, session: string | undefined, account: strin
   const record: SignOut = { id: randomKey(), session, account: account || (hintedUser(bff)?.user_id ?? ''), isOpen: true };
   // First: another tab stores its text again if the record disappears without a sign-out.
   const isStored = writeSignOut(bff, record);
-  // It may have the text of a press.
-  remove(RETURN_MARKER, 'sessionStorage');
-  for (const key of list()) if (READER_RECORD.test(key) && key.split(' ')[1] === bff) remove(key);
+  for (const key of recordsOf(bff)) remove(key);
   // The removal has made room in storage that was full.
   if (!isStored) writeSignOut(bff, record);
   followSignOut(bff);

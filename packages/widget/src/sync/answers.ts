@@ -10,6 +10,7 @@ import {
 import { fill } from '../lib/fill.ts';
 import type { SyncStrings } from '../locales/en-sync.ts';
 import { plural } from '../locales/phrase.ts';
+import { answersKey } from '../storage/readers.ts';
 import { read, remove, write } from '../storage/storage.ts';
 
 /** Text of a control, or whether a checkbox is checked. `null`: the input is not of the control's type, such as half a date. */
@@ -131,4 +132,4 @@ export function removeStoredAnswers(bff: URL): void {
   remove(storageKey(bff), 'sessionStorage');
 }
 
-const storageKey = (bff: URL): string => `vestibule:answers:${bff.href}`;
+const storageKey = (bff: URL): string => answersKey(bff.href);

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import type { NewPost, SessionUser } from '@vestibule/shared';
 import { networkProblem, type WidgetProblemType } from '../client/problem.ts';
-import { isFresh, PRESS_MS, table, type Entry, type Place } from './entry.ts';
+import { isFresh, PRESS_MS, type Entry, type Place, type table } from './entry.ts';
 import { Outbox, type Answer, type Environment, type Report } from './outbox.ts';
 
 const SECOND = 1_000;
@@ -18,7 +18,9 @@ const ARTICLES = ['https://www.example.com/one', 'https://www.example.com/two'];
 const users: readonly SessionUser[] = [{ user_id: '42', username: 'Ada', key: 'a' }, { user_id: '43', username: 'Bo' }];
 
 /** What becomes of the next request. `hold`: its answer comes later. */
-const fates = ['ok', 'ok', 'busy', 'refused', 'lost-request', 'lost-answer', 'unknown-done', 'unknown-not-done', 'no-session', 'hold'] as const;
+const fates = [
+  'ok', 'ok', 'busy', 'refused', 'lost-request', 'lost-answer', 'unknown-done', 'unknown-not-done', 'no-session', 'hold',
+] as const;
 type Fate = typeof fates[number];
 
 interface Comment {
@@ -36,16 +38,29 @@ interface Truth {
   isOver: boolean;
   /** It may be gone: deleted, or by a sign-out. */
   isGone: boolean;
+  /** Nothing of it may be left. */
+  isSignedOut: boolean;
   /** Presses of “Post again” with another key than before. */
   newKeys: number;
 }
 
-export class World {
+/** A rule that is taken away. */
+export interface Without {
+  readonly rules?: typeof table;
+  /** Documents do not look for sign-outs. */
+  readonly signOuts?: true;
+  /** The key of a draft: each press has its own. */
+  readonly draftKeys?: true;
+}
+
+class World {
   now = 1_800_000_000_000;
   isOnline = true;
   isFull = false;
   fate: Fate = 'ok';
   session: { readonly id: string; readonly user: SessionUser } | undefined = { id: 's0', user: users[0]! };
+  /** Who was signed in last, and has not signed out. */
+  hint: SessionUser | undefined = users[0];
   fault: string | undefined;
   readonly storage = new Map<string, object>();
   readonly comments: Comment[] = [];
@@ -55,10 +70,10 @@ export class World {
   readonly #byKey = new Map<string, { readonly body: string; readonly comment: Comment }>();
   readonly held: { readonly doc: Doc; readonly answer: () => void }[] = [];
   #count = 0;
-  readonly rules: typeof table;
+  readonly without: Without;
 
-  constructor(rules: typeof table = table) {
-    this.rules = rules;
+  constructor(without: Without) {
+    this.without = without;
   }
 
   next(): string {
@@ -92,7 +107,7 @@ export class World {
     else {
       if (truth.account !== account) wrong('as another account');
       if (!isFresh(truth, this.now)) wrong(`${this.now - truth.pressedAt} ms after its press`);
-      if (truth.isOver || truth.isGone) wrong('after its reader has ended it');
+      if (truth.isOver || truth.isSignedOut) wrong('after its reader has ended it');
     }
     if (!page) wrong('without its page');
     const { fate } = this;
@@ -134,11 +149,23 @@ export class World {
     return new Promise((resolve) => { this.held.push({ doc, answer: () => resolve(answer) }); });
   }
 
+  get entries(): readonly Entry[] {
+    return [...this.storage].flatMap(([key, record]) => key.startsWith('vestibule:entry ') ? [record as Entry] : []);
+  }
+
   /** The comments that the service has are at most one of each text, but for those that a reader has posted again. */
   check(): void {
     for (const [text, { newKeys }] of this.truths) {
       const count = this.comments.filter((comment) => comment.text === text).length;
       if (count > 1 + newKeys) this.say(`${count} comments of “${text}”`);
+    }
+    for (const { text, state } of this.entries) {
+      if (state !== 'posted' && this.truths.get(text)?.isSignedOut) this.say(`“${text}” is stored after a sign-out`);
+    }
+    for (const doc of this.docs) {
+      for (const [text, { isSignedOut, account }] of this.truths) {
+        if (isSignedOut && !doc.isFrozen && doc.has(account, text, true)) this.say(`“${text}” is shown after a sign-out`);
+      }
     }
     for (const [text, truth] of this.truths) {
       if (truth.isGone || this.comments.some((comment) => comment.text === text)) continue;
@@ -152,11 +179,14 @@ export class World {
 const doc30 = ({ pressedAt }: Truth, now: number): boolean => now - pressedAt >= 29 * 24 * 60 * MINUTE;
 
 /** A document with a box. */
-export class Doc {
+class Doc {
   readonly locks = new Set<string>();
   readonly world: World;
   readonly outbox: Outbox;
   isAlive = true;
+  /** It learns nothing of other documents, as in the back/forward cache. */
+  isFrozen = false;
+  #signOut: string | undefined;
   article = ARTICLES[0]!;
   account = '';
   readonly reports: Report[] = [];
@@ -168,7 +198,10 @@ export class Doc {
   constructor(world: World) {
     this.world = world;
     const environment: Environment = {
-      read: <Kept extends object>(key: string) => (this.#unkept.get(key) ?? world.storage.get(key)) as Partial<Kept> | undefined,
+      read: <Kept extends object>(key: string) => {
+        const isHidden = world.without.signOuts && key.startsWith('vestibule:signed-out');
+        return isHidden ? undefined : (this.#unkept.get(key) ?? world.storage.get(key)) as Partial<Kept> | undefined;
+      },
       write: (key, record) => {
         if (world.isFull && !world.storage.has(key)) this.#unkept.set(key, record);
         else {
@@ -203,12 +236,19 @@ export class Doc {
       },
       reportError: (error) => world.say(String(error)),
     };
-    this.outbox = new Outbox(BFF, environment, world.rules);
+    this.outbox = new Outbox(BFF, environment, world.without.rules);
     const place = (): Place => this.place;
     this.#detach = this.outbox.attach({
       get place() { return place(); }, language: '', onChange: () => {}, tell: (report) => this.reports.push(report),
     });
-    this.refresh();
+    this.#signOut = this.#storedSignOut;
+    // Until the session is known, it is that of the last one.
+    this.account = world.hint?.user_id ?? '';
+    this.outbox.setAccount(this.account);
+  }
+
+  get #storedSignOut(): string | undefined {
+    return (this.world.storage.get(`vestibule:signed-out ${BFF}`) as { id: string } | undefined)?.id;
   }
 
   get place(): Place {
@@ -221,21 +261,33 @@ export class Doc {
   }
 
   wake(): void {
+    if (this.isFrozen) return;
+    const { signOuts: isDeaf } = this.world.without;
+    if (!isDeaf && this.#storedSignOut !== undefined && this.#storedSignOut !== this.#signOut) this.empty();
     this.#wake();
+  }
+
+  /** As the session does: `SessionStore.follow`. */
+  empty(): void {
+    this.#signOut = this.#storedSignOut;
+    this.account = '';
+    this.outbox.clear();
   }
 
   /** `GET /session`. */
   refresh(): void {
-    const { session } = this.world;
-    this.account = session?.user.user_id ?? '';
-    this.outbox.setAccount(this.account, session?.id);
+    const { world } = this;
+    this.account = world.session?.user.user_id ?? '';
+    world.hint = world.session?.user;
+    this.outbox.setAccount(this.account, world.session?.id ?? '');
   }
 
   get nextAt(): number {
-    return Math.min(...this.#timers.map(({ at }) => at));
+    return this.isFrozen ? Infinity : Math.min(...this.#timers.map(({ at }) => at));
   }
 
   run(): void {
+    if (this.isFrozen) return;
     const due = this.#timers.filter(({ at }) => at <= this.world.now);
     this.#timers = this.#timers.filter((timer) => !due.includes(timer));
     for (const { act } of due) act();
@@ -254,19 +306,24 @@ export class Doc {
     this.world.docs = this.world.docs.filter((doc) => doc !== this);
   }
 
-  has(account: string, text: string): boolean {
-    return this.outbox.entries({ ...this.place, account }).some(({ entry }) => entry.text === text);
+  /** @param isUnposted public comments stay on the screen */
+  has(account: string, text: string, isUnposted = false): boolean {
+    const shown = this.outbox.entries({ ...this.place, account }).filter(({ entry }) => !isUnposted || entry.state !== 'posted');
+    return shown.some(({ entry }) => entry.text === text);
   }
 
   press(text: string, id: string): void {
     const { world } = this;
-    const { session } = world;
-    if (!session || this.account !== session.user.user_id) return;
+    const user = users.find(({ user_id }) => user_id === this.account);
+    if (!user || this.isFrozen) return;
     const isFirst = !world.truths.has(text);
-    const truth = { account: this.account, text, pressedAt: world.now, isOver: false, isGone: false, newKeys: 0 };
+    const truth = {
+      account: this.account, text, pressedAt: world.now, isOver: false, isGone: false, isSignedOut: false, newKeys: 0,
+    };
     if (isFirst) world.truths.set(text, truth);
     const entry = this.outbox.press({
-      ...this.place, id, text, user: session.user, address: this.article, at: world.now, take: () => {},
+      ...this.place, id: world.without.draftKeys ? `d${world.next()}` : id, text, user, address: this.article, at: world.now,
+      take: () => {},
     });
     // The text is still in the field.
     if (!entry && isFirst) world.truths.delete(text);
@@ -275,11 +332,11 @@ export class Doc {
 
 type Step = (run: Run, number: number) => void;
 
-export class Run {
+class Run {
   readonly world: World;
 
-  constructor(rules?: typeof table) {
-    this.world = new World(rules);
+  constructor(without: Without) {
+    this.world = new World(without);
     this.world.docs = [new Doc(this.world), new Doc(this.world)];
   }
 
@@ -293,7 +350,7 @@ export class Run {
     number: number, states: readonly Entry['state'][],
   ): { readonly doc: Doc; readonly entry: Entry; readonly truth: Truth } | undefined {
     const doc = this.doc(number);
-    if (!doc.account) return undefined;
+    if (!doc.account || doc.isFrozen) return undefined;
     const found = doc.outbox.entries(doc.place).map(({ entry }) => entry).filter(({ state }) => states.includes(state));
     const entry = found[number % found.length];
     const truth = entry && this.world.truths.get(entry.text);
@@ -301,7 +358,7 @@ export class Run {
   }
 }
 
-export const steps: Readonly<Record<string, Step>> = {
+const steps: Readonly<Record<string, Step>> = {
   press: (run, number) => run.doc(number).press(`text ${run.world.next()}`, `d${run.world.next()}`),
   'press in both tabs at once': ({ world }, number) => {
     const [text, id] = [`text ${world.next()}`, `d${world.next()}`];
@@ -321,7 +378,7 @@ export const steps: Readonly<Record<string, Step>> = {
     const found = run.entry(number, ['failed', 'unknown']);
     if (!found) return;
     const { doc, entry, truth } = found;
-    Object.assign(truth, { pressedAt: run.world.now, isOver: false });
+    Object.assign(truth, { pressedAt: run.world.now, isOver: false, isGone: truth.isSignedOut });
     const { user } = run.world.session ?? {};
     const isForgotten = user?.key === undefined && entry.session !== run.world.session?.id;
     const isOld = run.world.now - (entry.firstSentAt ?? 0) >= 24 * 60 * MINUTE;
@@ -337,7 +394,7 @@ export const steps: Readonly<Record<string, Step>> = {
   delete: (run, number) => {
     const found = run.entry(number, ['failed', 'unknown']);
     if (!found) return;
-    found.truth.isGone = true;
+    found.truth.isGone = found.truth.isOver = true;
     found.doc.outbox.remove(found.entry.id);
   },
   'read a list': (run, number) => {
@@ -356,7 +413,9 @@ export const steps: Readonly<Record<string, Step>> = {
     // Both at once would leave a copy in the memory of each tab.
     if (world.isFull) return;
     // What no document shows is gone.
-    const isShown = ({ account, text }: Truth): boolean => world.docs.some((doc) => doc.account && doc.has(account, text));
+    const isShown = ({ account, text }: Truth): boolean => (
+      world.docs.some((doc) => !doc.isFrozen && doc.account && doc.has(account, text))
+    );
     for (const truth of world.truths.values()) truth.isGone ||= !isShown(truth);
     const signOut = [...world.storage].filter(([key]) => key.startsWith('vestibule:signed-out'));
     world.storage.clear();
@@ -365,36 +424,37 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   'sign out': ({ world }, number) => {
     const doc = world.docs[number % 3];
-    if (!doc?.account) return;
+    if (!doc?.account || doc.isFrozen) return;
     for (const key of [...world.storage.keys()]) if (key.startsWith('vestibule:entry ')) world.storage.delete(key);
     world.storage.set(`vestibule:signed-out ${BFF}`, { id: world.next() });
     world.session = undefined;
-    for (const truth of world.truths.values()) truth.isGone = true;
-    doc.outbox.clear();
-    doc.refresh();
-    for (const other of world.docs) {
-      const [shown] = other.outbox.entries(other.place).filter(({ entry }) => entry.state !== 'posted');
-      if (shown) world.say(`after a sign-out “${shown.entry.text}” is shown`);
-    }
-    // The others are told later.
-    for (const other of world.docs) if (other !== doc) { other.outbox.clear(); other.refresh(); }
-    const left = [...world.storage.keys()].find((key) => key.startsWith('vestibule:entry '));
-    if (left) world.say(`after a sign-out ${left} is stored`);
+    world.hint = undefined;
+    for (const truth of world.truths.values()) Object.assign(truth, { isGone: true, isSignedOut: true });
+    doc.empty();
+    for (const other of world.docs) if (other !== doc) other.wake();
   },
   'sign in': ({ world }, number) => {
     world.session = { id: `s${world.next()}`, user: users[number % 2]! };
-    for (const doc of world.docs) doc.refresh();
+    for (const doc of world.docs) if (!doc.isFrozen) doc.refresh();
   },
   'the session ends': ({ world }) => { world.session = undefined; },
-  'the reader comes back': ({ world }) => { for (const doc of world.docs) { doc.refresh(); doc.wake(); } },
+  'the session is known': (run, number) => { if (!run.doc(number).isFrozen) run.doc(number).refresh(); },
+  'a page sleeps': (run, number) => { run.doc(number).isFrozen = true; },
+  'the reader comes back': ({ world }) => {
+    for (const doc of world.docs) {
+      doc.isFrozen = false;
+      doc.wake();
+      doc.refresh();
+    }
+  },
 };
 
 /** What the documents still do without a timer or a request that is held. */
-export async function settle(): Promise<void> {
+async function settle(): Promise<void> {
   await new Promise((resolve) => { setImmediate(resolve); });
 }
 
-export async function pass(world: World, ms: number): Promise<void> {
+async function pass(world: World, ms: number): Promise<void> {
   const end = world.now + ms;
   for (let rounds = 0; rounds < 200; rounds += 1) {
     const at = Math.min(...world.docs.map(({ nextAt }) => nextAt));
@@ -408,8 +468,8 @@ export async function pass(world: World, ms: number): Promise<void> {
 
 const WAITS = [SECOND, 3 * SECOND, 20 * SECOND, MINUTE, PRESS_MS - 2 * SECOND, 25 * 60 * MINUTE];
 
-async function runSchedule(sequence: readonly (readonly [string, number])[], rules?: typeof table): Promise<void> {
-  const run = new Run(rules);
+async function runSchedule(sequence: readonly (readonly [string, number])[], without: Without): Promise<void> {
+  const run = new Run(without);
   const { world } = run;
   for (const [name, number] of sequence) {
     if (name === 'wait') await pass(world, WAITS[number % WAITS.length]!);
@@ -421,10 +481,16 @@ async function runSchedule(sequence: readonly (readonly [string, number])[], rul
 }
 
 /** The first fault and its shortest schedule; `undefined`: none. */
-export async function findFault(runs: number, seed: number, rules?: typeof table): Promise<string | undefined> {
-  const names = [...Object.keys(steps), 'wait', 'wait', 'wait', 'press', 'press', 'a fate', 'a fate', 'an answer'];
-  const sequences = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(11)), { minLength: 4, maxLength: 24 });
-  const property = fc.asyncProperty(sequences, (sequence) => runSchedule(sequence, rules));
+export async function findFault(runs: number, seed: number, without: Without = {}): Promise<string | undefined> {
+  const mixes = [
+    [...Object.keys(steps), 'wait', 'wait', 'wait', 'press', 'press', 'a fate', 'a fate', 'an answer'],
+    // One reader after another.
+    ['press', 'a page sleeps', 'sign out', 'sign in', 'leave the page', 'open a page', 'the reader comes back', 'a fate', 'an answer'],
+  ];
+  const sequences = fc.oneof(...mixes.map((names) => (
+    fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(11)), { minLength: 4, maxLength: 24 })
+  )));
+  const property = fc.asyncProperty(sequences, (sequence) => runSchedule(sequence, without));
   const details = await fc.check(property, { numRuns: runs, seed });
   if (!details.failed) return undefined;
   const [sequence] = details.counterexample!;

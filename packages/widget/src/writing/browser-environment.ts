@@ -6,14 +6,19 @@ import { ifFree } from '../lib/alone.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
+import { SessionStore } from '../session/session-store.ts';
 import { isKept, list, read, remove, write } from '../storage/storage.ts';
 import { Outbox, type Answer, type Environment } from './outbox.ts';
 
 const outboxes = new Map<string, Outbox>();
 
 export function outboxOf(bff: URL): Outbox {
-  const outbox = outboxes.get(bff.href) ?? new Outbox(bff.href, environmentOf(bff));
-  outboxes.set(bff.href, outbox);
+  let outbox = outboxes.get(bff.href);
+  if (!outbox) {
+    outbox = new Outbox(bff.href, environmentOf(bff));
+    outboxes.set(bff.href, outbox);
+    SessionStore.at(bff).onEmpty.add(() => outboxes.get(bff.href)!.clear());
+  }
   return outbox;
 }
 

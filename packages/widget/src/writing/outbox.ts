@@ -223,14 +223,15 @@ export class Outbox {
     for (const [id, entry] of this.#standing) if (entry.forum === forum && entry.article === article) this.#standing.delete(id);
   }
 
-  /** The reader has signed out: nothing of any account is left but public comments on the screen. */
+  /** The reader has signed out, here or elsewhere: nothing of any account is left in this document but public comments on the
+   *  screen. What storage has is that of the next reader. */
   clear(): void {
     this.#signOut = this.#storedSignOut;
     this.#account = '';
     this.#session = undefined;
-    for (const key of this.#keys()) this.#environment.remove(key);
-    this.#environment.remove(this.#markKey);
+    for (const key of this.#keys()) if (!this.#environment.isKept(key)) this.#environment.remove(key);
     this.#entries.clear();
+    this.#isStale = true;
     this.#untold = [];
     this.#said.clear();
     this.#notify();

@@ -287,7 +287,6 @@ export const thread: Language['thread'] = {
   continueReply: 'متابعة ردك',
   inReplyTo: 'ردًا على {name}',
   inReplyToEarlier: 'ردًا على تعليق سابق',
-  quote: 'ردًا على {name}: «{text}»',
   copyLink: 'نسخ الرابط',
   linkCopied: 'تم نسخ الرابط',
   share: 'مشاركة',

@@ -266,7 +266,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Pokračovat',
   inReplyTo: 'Odpověď na komentář uživatele {name}',
   inReplyToEarlier: 'Odpověď na dřívější komentář',
-  quote: 'Odpověď na komentář uživatele {name}: „{text}“',
   copyLink: 'Kopírovat odkaz',
   linkCopied: 'Odkaz zkopírován',
   share: 'Sdílet',

@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Fortsæt svar',
   inReplyTo: 'Svar til {name}',
   inReplyToEarlier: 'Svar på en tidligere kommentar',
-  quote: 'Svar til {name}: “{text}”',
   copyLink: 'Kopiér link',
   linkCopied: 'Linket er kopieret',
   share: 'Del',

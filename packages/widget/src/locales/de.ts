@@ -242,7 +242,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Weiterschreiben',
   inReplyTo: 'Antwort an {name}',
   inReplyToEarlier: 'Antwort auf einen früheren Kommentar',
-  quote: 'Antwort an {name}: „{text}“',
   copyLink: 'Link kopieren',
   linkCopied: 'Link kopiert',
   share: 'Teilen',

@@ -42,8 +42,6 @@ export const threadStrings = {
   inReplyTo: 'In reply to {name}',
   /** The same, where the author is not known. */
   inReplyToEarlier: 'In reply to an earlier comment',
-  /** The same, with the beginning of that comment. */
-  quote: 'In reply to {name}: “{text}”',
   /** In that menu: copies the address of the comment. */
   copyLink: 'Copy link',
   linkCopied: 'Link copied',

@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Continuar',
   inReplyTo: 'En respuesta a {name}',
   inReplyToEarlier: 'En respuesta a un comentario anterior',
-  quote: 'En respuesta a {name}: «{text}»',
   copyLink: 'Copiar enlace',
   linkCopied: 'Enlace copiado',
   share: 'Compartir',

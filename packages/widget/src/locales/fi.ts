@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Jatka vastausta',
   inReplyTo: 'Vastaus käyttäjälle {name}',
   inReplyToEarlier: 'Vastaus aiempaan kommenttiin',
-  quote: 'Vastaus käyttäjälle {name}: ”{text}”',
   copyLink: 'Kopioi linkki',
   linkCopied: 'Linkki kopioitu',
   share: 'Jaa',

@@ -242,7 +242,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Continuer la réponse',
   inReplyTo: 'En réponse à {name}',
   inReplyToEarlier: 'En réponse à un commentaire précédent',
-  quote: 'En réponse à {name} : « {text} »',
   copyLink: 'Copier le lien',
   linkCopied: 'Lien copié',
   share: 'Partager',

@@ -243,7 +243,6 @@ export const thread: Language['thread'] = {
   continueReply: 'המשך התגובה',
   inReplyTo: 'בתגובה אל {name}',
   inReplyToEarlier: 'בתגובה לתגובה קודמת',
-  quote: 'בתשובה אל {name}: ”{text}“',
   copyLink: 'העתקת קישור',
   linkCopied: 'הקישור הועתק',
   share: 'שיתוף',

@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Continua la risposta',
   inReplyTo: 'In risposta a {name}',
   inReplyToEarlier: 'In risposta a un commento precedente',
-  quote: 'In risposta a {name}: «{text}»',
   copyLink: 'Copia link',
   linkCopied: 'Link copiato',
   share: 'Condividi',

@@ -227,7 +227,6 @@ export const thread: Language['thread'] = {
   continueReply: '返信の続き',
   inReplyTo: '{name} さんへの返信',
   inReplyToEarlier: '以前のコメントへの返信',
-  quote: '{name}さんへの返信: 「{text}」',
   copyLink: 'リンクをコピー',
   linkCopied: 'リンクをコピーしました',
   share: '共有',

@@ -227,7 +227,6 @@ export const thread: Language['thread'] = {
   continueReply: '답글 이어 쓰기',
   inReplyTo: '{name} 님에게 보내는 답글',
   inReplyToEarlier: '이전 댓글에 대한 답글',
-  quote: '{name} 님에게 남긴 답글: “{text}”',
   copyLink: '링크 복사',
   linkCopied: '링크를 복사했습니다',
   share: '공유',

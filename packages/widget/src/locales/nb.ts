@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Fortsett svar',
   inReplyTo: 'Svar til {name}',
   inReplyToEarlier: 'Svar på en tidligere kommentar',
-  quote: 'Svar til {name}: «{text}»',
   copyLink: 'Kopier lenke',
   linkCopied: 'Lenken er kopiert',
   share: 'Del',

@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Antwoord afmaken',
   inReplyTo: 'Antwoord aan {name}',
   inReplyToEarlier: 'Antwoord op een eerdere reactie',
-  quote: 'Antwoord op {name}: “{text}”',
   copyLink: 'Link kopiëren',
   linkCopied: 'Link gekopieerd',
   share: 'Delen',

@@ -11,9 +11,17 @@ type Own<S> = S extends string | { readonly other: string } ? S : { readonly [Ke
 
 type Strings = { readonly [key: string]: Strings } | string;
 
-/** `strings` with the phrases of `own` in place of theirs. Ignores unknown keys and values of another kind. */
+const merged = new WeakMap<object, WeakMap<object, object>>();
+
+/** `strings` with the phrases of `own` in place of theirs: the same object for the same two. Ignores unknown keys and values of
+ *  another kind. */
 export function withOwn<S extends object>(strings: S, own: object | undefined): S {
-  return merge(strings as Strings, own as Strings | undefined) as S;
+  if (typeof own !== 'object' || own === null) return strings;
+  let ofStrings = merged.get(strings);
+  if (!ofStrings) merged.set(strings, ofStrings = new WeakMap());
+  let both = ofStrings.get(own);
+  if (!both) ofStrings.set(own, both = Object(merge(strings as Strings, own as Strings)) as object);
+  return both as S;
 }
 
 function merge(strings: Strings, own: Strings | null | undefined): Strings {

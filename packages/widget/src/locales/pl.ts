@@ -266,7 +266,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Dokończ odpowiedź',
   inReplyTo: 'W odpowiedzi na komentarz użytkownika {name}',
   inReplyToEarlier: 'W odpowiedzi na wcześniejszy komentarz',
-  quote: 'W odpowiedzi na komentarz użytkownika {name}: „{text}”',
   copyLink: 'Kopiuj link',
   linkCopied: 'Link skopiowany',
   share: 'Udostępnij',

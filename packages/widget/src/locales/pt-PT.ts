@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Continuar a resposta',
   inReplyTo: 'Em resposta a {name}',
   inReplyToEarlier: 'Em resposta a um comentário anterior',
-  quote: 'Em resposta a {name}: «{text}»',
   copyLink: 'Copiar ligação',
   linkCopied: 'Ligação copiada',
   share: 'Partilhar',

@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Continuar a resposta',
   inReplyTo: 'Em resposta a {name}',
   inReplyToEarlier: 'Em resposta a um comentário anterior',
-  quote: 'Em resposta a {name}: “{text}”',
   copyLink: 'Copiar link',
   linkCopied: 'Link copiado',
   share: 'Compartilhar',

@@ -21,6 +21,7 @@ const regionsOf = (tag: string): string[] => (
 
 const relativeOf = byLanguage((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
 const dateOf = byLanguage((tag) => new Intl.DateTimeFormat(regionsOf(tag), { dateStyle: 'medium' }));
+const datesOf = byLanguage(() => new Map<number, string>());
 const exactOf = byLanguage((tag) => new Intl.DateTimeFormat(regionsOf(tag), { dateStyle: 'full', timeStyle: 'short' }));
 
 /** Less than a minute ago, and a future that another clock has written, are just now. */
@@ -32,7 +33,11 @@ export function relativeTime(tag: string, at: number, now = Date.now()): string 
     }
     value /= length;
   }
-  return dateOf(tag).format(at);
+  // A thread has hundreds of them in each update.
+  const dates = datesOf(tag);
+  const date = dates.get(at) ?? dateOf(tag).format(at);
+  dates.set(at, date);
+  return date;
 }
 
 /** Date and time of day. */

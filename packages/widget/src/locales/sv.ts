@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Fortsätt på svaret',
   inReplyTo: 'Svar till {name}',
   inReplyToEarlier: 'Svar på en tidigare kommentar',
-  quote: 'Svar till {name}: ”{text}”',
   copyLink: 'Kopiera länk',
   linkCopied: 'Länken är kopierad',
   share: 'Dela',

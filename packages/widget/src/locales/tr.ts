@@ -236,7 +236,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Yanıta devam et',
   inReplyTo: '{name} adlı kullanıcıya yanıt',
   inReplyToEarlier: 'Önceki bir yoruma yanıt',
-  quote: '{name} adlı kişiye yanıt: “{text}”',
   copyLink: 'Bağlantıyı kopyala',
   linkCopied: 'Bağlantı kopyalandı',
   share: 'Paylaş',

@@ -266,7 +266,6 @@ export const thread: Language['thread'] = {
   continueReply: 'Продовжити',
   inReplyTo: 'У відповідь на коментар користувача {name}',
   inReplyToEarlier: 'У відповідь на попередній коментар',
-  quote: 'У відповідь на коментар {name}: «{text}»',
   copyLink: 'Копіювати посилання',
   linkCopied: 'Посилання скопійовано',
   share: 'Поділитися',

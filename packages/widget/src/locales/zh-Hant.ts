@@ -224,7 +224,6 @@ export const thread: Language['thread'] = {
   continueReply: '繼續回覆',
   inReplyTo: '回覆 {name}',
   inReplyToEarlier: '回覆較早的評論',
-  quote: '回覆 {name}：「{text}」',
   copyLink: '複製連結',
   linkCopied: '已複製連結',
   share: '分享',

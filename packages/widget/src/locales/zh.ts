@@ -224,7 +224,6 @@ export const thread: Language['thread'] = {
   continueReply: '继续回复',
   inReplyTo: '回复 {name}',
   inReplyToEarlier: '回复较早的评论',
-  quote: '回复 {name}：“{text}”',
   copyLink: '复制链接',
   linkCopied: '已复制链接',
   share: '分享',

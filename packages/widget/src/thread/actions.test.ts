@@ -767,6 +767,46 @@ describe('an action that fails', () => {
 });
 
 describe('a comment of the list', () => {
+  for (const lang of ['en', 'de']) {
+    it(`is rendered when it has changed, and not with the others: in the language ${lang}`, async () => {
+      const at = new Date(Date.now() - 2.5 * 60 * 60_000).toISOString();
+      const posts = Array.from({ length: 20 }, (_, index) => (
+        { ...index % 4 ? reply(`${index}`, `${index - index % 4}`) : mine(`${index}`, `mine ${index}`), created_at: at, likes: 1 }
+      ));
+      const thread = await open(posts, { lang });
+      await thread.until(() => thread.all('.edit').length === 5, 'the actions');
+      await thread.element.updateComplete;
+      await frames();
+      // Each comment that is rendered has its exact time anew.
+      let count = 0;
+      replace(Intl.DateTimeFormat.prototype, { format: () => {
+        count += 1;
+        return 'a time';
+      } });
+      const renderedBy = async (act: () => unknown): Promise<number> => {
+        count = 0;
+        await act();
+        await frames();
+        await thread.element.updateComplete;
+        return count;
+      };
+      const requests = (await thread.queries()).length;
+      expect([
+        await renderedBy(() => thread.element.requestUpdate()),
+        await renderedBy(() => thread.all('.edit')[0]!.click()),
+        await renderedBy(() => { field(thread).value = 'changed'; field(thread).dispatchEvent(new InputEvent('input')); }),
+        await renderedBy(() => thread.all('.editor .quiet')[0]!.click()),
+        await renderedBy(() => { thread.element.replyingTo = '4'; }),
+        await renderedBy(() => { thread.element.replyingTo = '8'; }),
+        await renderedBy(() => thread.element.say('Link copied', '4')),
+        await renderedBy(async () => {
+          minuteLater();
+          await thread.until(async () => (await thread.queries()).length > requests, 'the next list');
+        }),
+      ]).to.deep.equal([0, 1, 0, 1, 1, 2, 1, 0]);
+    });
+  }
+
   it('that was edited says when', async () => {
     const thread = await openThread([listed('1', 'a', { edited_at: new Date(Date.now() - 300_000).toISOString() })]);
     await thread.says('edited 5 minutes ago');

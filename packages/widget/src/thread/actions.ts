@@ -16,8 +16,9 @@ import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { readDraft, writeDraft, type DraftKey } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
-import { pendingEdit, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
-import type { Reader, ReaderHost } from './reader-host.ts';
+import { LIST_AGE_MS, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
+import type { ReaderController } from './reader-controller.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** How long a request without an answer is repeated. */
 const REPEAT_MS = 60_000;
@@ -35,6 +36,8 @@ interface Task {
   readonly draft?: DraftKey;
   /** The request is out. */
   readonly isBusy?: boolean;
+  /** What an edit that is on its way changes: its answer moves nothing. */
+  readonly edited?: Pick<Act, 'message' | 'editedAt'> | undefined;
   /** Why the last attempt has failed. */
   readonly failure?: unknown;
   /** It has failed because of the session: it is said after that has changed, too. */
@@ -50,8 +53,6 @@ export interface OwnParts {
   readonly remove: RowButton | undefined;
   /** In place of the text. */
   readonly editor: TemplateResult | undefined;
-  /** What an edit on its way changes: its answer moves nothing. */
-  readonly edited: Pick<Comment, 'message' | 'editedAt'> | undefined;
   /** In place of the row. */
   readonly question: TemplateResult | undefined;
   /** Below the row. */
@@ -61,41 +62,50 @@ export interface OwnParts {
 }
 
 export class ThreadActions {
-  readonly #reader: Reader;
-  readonly #host: ReaderHost;
+  readonly #reader: ReaderController;
+  readonly #host: VestibuleThread;
   readonly #tasks = new Map<string, Task>();
   /** Of the present reader on the page: another one aborts what was pressed before, also if the same account signs in again. */
   #visit = new AbortController();
+  #stored: Acts = { liked: [], done: {} };
   /** Likes that are on their way, by the ids of comments: whether the reader likes it now, and the number to be shown. */
   readonly #likes = new Map<string, { isLiked: boolean; readonly act: Act }>();
   /** Ids of the comments that a reader has deleted in this visit: a line stands in their place, also after the sign-out. */
   readonly #deleted = new Set<string>();
 
-  constructor(reader: Reader) {
+  constructor(reader: ReaderController) {
     this.#reader = reader;
     this.#host = reader.host;
+    this.read();
   }
 
-  /** What is on its way, and what is stored. Without an account nothing is. */
+  /** What is on its way, and what is stored. */
   get #acts(): Acts {
-    if (!this.#host.account) return { liked: [], done: {} };
-    const { liked, done } = readActs(this.#reader.storageKey);
+    const { liked, done } = this.#stored;
     const ids = new Set(liked);
     for (const [id, { isLiked }] of this.#likes) ids[isLiked ? 'add' : 'delete'](id);
-    const pending = [...this.#likes].map(([id, { act }]) => [id, { ...done[id], ...act }] as const);
+    const pending = [
+      ...[...this.#likes].map(([id, { act }]) => [id, { ...done[id], ...act }] as const),
+      ...[...this.#tasks].filter(([, { edited }]) => edited)
+        .map(([id, { edited }]) => [id, { ...done[id], ...edited, at: Date.now() }] as const),
+    ];
     return { liked: [...ids], done: { ...done, ...Object.fromEntries(pending) } };
   }
 
-  /** The comments as the reader has left them. @param isRead and
-   *  @param readAt as of `withActs` */
-  arrange(comments: readonly Comment[], isRead: boolean, readAt: ReadonlyMap<unknown, number>): readonly Comment[] {
-    return withActs(comments, this.#acts, { isRead, readAt, maxAgeMs: this.#reader.listAgeMs, deleted: this.#deleted });
+  /** Reads what the account has done here, in another tab too. Without an account nothing is. */
+  read(): void {
+    this.#stored = this.#host.account ? readActs(this.#reader.storageKey) : { liked: [], done: {} };
+  }
+
+  /** The comments as the reader has left them. */
+  arrange(comments: readonly Comment[]): readonly Comment[] {
+    return withActs(comments, this.#acts, this.#reader.thread.readAt, this.#deleted);
   }
 
   /** Ids of the comments that the reader has removed since the list was read. */
   removedSince(readAt: number): ReadonlySet<unknown> {
     const acts = Object.entries(this.#acts.done);
-    return new Set(acts.filter(([, { at, isRemoved }]) => isRemoved && at > readAt - this.#reader.listAgeMs).map(([id]) => id));
+    return new Set(acts.filter(([, { at, isRemoved }]) => isRemoved && at > readAt - LIST_AGE_MS).map(([id]) => id));
   }
 
   /** Another reader, or none: what was begun is not theirs. Drafts stay with their account. */
@@ -104,6 +114,7 @@ export class ThreadActions {
     this.#visit = new AbortController();
     for (const [id, { isOfSession, failure }] of this.#tasks) this.#setTask(id, isOfSession ? { ...FAILED, failure } : undefined);
     this.#likes.clear();
+    this.read();
   }
 
   /** Shown at once, and taken back with a word if it is refused. A press while a request is out decides the next one.
@@ -136,12 +147,18 @@ export class ThreadActions {
     return this.#tasks.get(String(key))?.name === 'editing';
   }
 
-  /** In this visit. */
-  isDeleted(key: Comment['key']): boolean {
-    return this.#deleted.has(String(key));
+  /** Its reader has deleted it in this visit. */
+  isDeleted({ key, isOwn, isRemoved }: Comment): boolean {
+    return isRemoved === true && isOwn === true && this.#deleted.has(String(key));
   }
 
-  partsOf({ key, message, isOwn, isRemoved, mark }: Comment, canEdit: boolean, canRemove: boolean): OwnParts {
+  /** Changes with all that `partsOf` shows beside the comment. */
+  taskOf(key: Comment['key']): unknown {
+    return this.#tasks.get(String(key));
+  }
+
+  partsOf(comment: Comment, canEdit: boolean, canRemove: boolean): OwnParts {
+    const { key, message, isOwn, isRemoved, mark } = comment;
     const id = String(key);
     const task = this.#tasks.get(id);
     const isEditing = task?.name === 'editing';
@@ -159,13 +176,12 @@ export class ThreadActions {
         label: strings.remove, click: () => this.#confirm(id), isDanger: true,
       } : undefined,
       editor: isHere && isEditing && !isSaving ? this.#editorView(id, message, task) : undefined,
-      edited: isHere && isSaving ? { message: task.text!.trim(), editedAt: new Date().toISOString() } : undefined,
       question: isHere && task?.name === 'confirming' ? this.#questionView(id, task) : undefined,
       notes: isRemoved ? nothing : [
         mark === 'pending' ? note(strings.pending) : nothing,
         task?.failure && !isEditing ? note(task.failure, 'alert') : nothing,
       ],
-      deleted: isRemoved && isOwn && this.#deleted.has(id) ? strings.removed : undefined,
+      deleted: this.isDeleted(comment) ? strings.removed : undefined,
     };
   }
 
@@ -224,9 +240,10 @@ export class ThreadActions {
       this.#setTask(id, { ...task, failure: isTooLong ? this.#problems['message-too-long'] : this.#strings.empty });
       return this.#focus(id, 'textarea');
     }
-    this.#setTask(id, { ...task, isBusy: true, failure: undefined });
-    this.#focus(id, '.edit', true);
     const before = this.#host.comments.find(({ key }) => key === id);
+    const pressed = { message: text.trim(), editedAt: new Date().toISOString() };
+    this.#setTask(id, { ...task, isBusy: true, failure: undefined, edited: pressed });
+    this.#focus(id, '.edit', true);
     const body = { forum, page, message, expected_user_id: account };
     const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body });
     if (!answer) return;
@@ -235,8 +252,8 @@ export class ThreadActions {
     const edited = { message: listed.message, editedAt: listed.edited_at ?? new Date().toISOString() };
     // What was written in another tab meanwhile stays.
     if (readDraft(draft!)?.text === text) writeDraft(draft!, '');
-    const pending = isPending && before ? pendingEdit(before, edited, readActs(this.#reader.storageKey)) : undefined;
-    this.#store(id, { at: Date.now(), ...edited, pending });
+    const earlier = before?.mark === 'pending' ? readActs(this.#reader.storageKey).done[id]?.before : undefined;
+    this.#store(id, { at: Date.now(), ...edited, before: isPending ? earlier ?? before?.message : undefined });
     this.#host.say(this.#strings[isPending ? 'pending' : 'saved']);
     this.#setTask(id);
   }
@@ -264,7 +281,8 @@ export class ThreadActions {
     if (isLiked === true) ids.add(id);
     else if (isLiked === false) ids.delete(id);
     writeActs(storageKey, { liked: [...ids], done: { ...done, [id]: { ...done[id], ...act } } });
-    this.#host.refreshSoon();
+    this.read();
+    this.#reader.thread.refreshSoon();
     this.#host.requestUpdate();
   }
 
@@ -303,12 +321,12 @@ export class ThreadActions {
     // The text is that of the account that wrote it: the session tells who is signed in.
     const isOfSession = type === 'not-signed-in' || type === 'user-changed';
     if (isOfSession) host.dispatchEvent(new Event('stale'));
-    if (type === 'not-found') host.refreshSoon();
+    if (type === 'not-found') this.#reader.thread.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
     const failure = this.#wordsOf(type, problem.detail);
     const task = this.#tasks.get(id) ?? FAILED;
     const isHere = host.find(id, '.acts, .entry')?.matches(':focus-within');
-    this.#setTask(id, { ...task, isBusy: false, failure, isOfSession });
+    this.#setTask(id, { ...task, isBusy: false, edited: undefined, failure, isOfSession });
     // The field is there again.
     if (task.name === 'editing' && isHere) this.#focus(id, 'textarea', true);
   }

@@ -2,40 +2,32 @@
 
 import { idsOf } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
-import { toBranches, type Branch } from './branches.ts';
 import { fromEntry, fromListed, type Comment } from './comment-tree.ts';
-import type { LinkController } from './links.ts';
 import type { ReaderController } from './reader-controller.ts';
 import type { ThreadController } from './thread-controller.ts';
 import { NO_NEWS } from './thread-state.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
-/** `<vestibule-thread>`, as far as the arrangement needs it. */
-interface ArrangementHost {
-  readonly entries: readonly ShownEntry[];
-  /** Ids of comments that stand above the list. */
-  readonly own: ReadonlySet<string>;
-  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. */
-  readonly rendered: ReadonlyMap<string, HTMLElement>;
-  readonly account: string;
-  readonly userKey: string | undefined;
-}
-
-interface Sources {
-  readonly thread: ThreadController;
-  readonly links: LinkController;
-  readonly reader: ReaderController;
+export interface Branch {
+  readonly comment: Comment;
+  /** Of a reply that does not stand directly below its parent: id of that, and name of its author, if it is known. */
+  readonly parent: string | undefined;
+  readonly parentName: string | undefined;
+  readonly replies: readonly Branch[];
 }
 
 export class Arrangement {
   branches: readonly Branch[] = [];
-  readonly #host: ArrangementHost;
-  readonly #sources: Sources;
+  readonly #host: VestibuleThread;
+  readonly #thread: ThreadController;
+  readonly #reader: ReaderController;
   /** Comments of which all replies are shown, by their keys. */
   readonly #unfolded = new Set<Comment['key']>();
 
-  constructor(host: ArrangementHost, sources: Sources) {
+  constructor(host: VestibuleThread, thread: ThreadController, reader: ReaderController) {
     this.#host = host;
-    this.#sources = sources;
+    this.#thread = thread;
+    this.#reader = reader;
   }
 
   /** Each comment, before its replies. */
@@ -50,16 +42,16 @@ export class Arrangement {
 
   /** Each comment is there once: the page's own, else an entry, else that of the list. */
   update(): void {
-    const { thread: { state, readAt }, reader: { actions } } = this.#sources;
-    const { posts = [], roots = new Map<string, string>(), article, news = NO_NEWS } = state.name === 'listed' ? state : {};
+    const { state } = this.#thread;
+    const { actions } = this.#reader;
+    const { posts = [], roots = new Map<string, string>(), news = NO_NEWS } = state.name === 'listed' ? state : {};
     const { own, entries, userKey, account, rendered } = this.#host;
     const isRendered = ({ entry }: ShownEntry): boolean => idsOf(entry).some((id) => rendered.has(id));
     const comments = [
       ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...posts, ...news.posts], account)),
       ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
     ];
-    const isRead = (article?.readAt ?? 0) > 0;
-    this.branches = toBranches(actions?.arrange(comments, isRead, readAt) ?? comments, roots);
+    this.branches = toBranches(actions?.arrange(comments) ?? comments, roots);
   }
 
   isUnfolded(key: Comment['key']): boolean {
@@ -77,4 +69,34 @@ export class Arrangement {
     const branch = this.branches.find(({ replies }) => replies.some((reply) => reply.comment.key === key));
     if (branch) this.#unfolded.add(branch.comment.key);
   }
+}
+
+/** Top-level comments and replies in the order of `comments`. An entry stands where its composer was: directly below its parent.
+ *  @param roots ids of the top-level comments below which posts stand, by their ids */
+export function toBranches(comments: readonly Comment[], roots: ReadonlyMap<string, string>): Branch[] {
+  const byKey = new Map<unknown, Comment>(comments.map((comment) => [comment.key, comment]));
+  const rootOf = (comment: Comment): Comment => {
+    const { key, parentId, entry } = comment;
+    const root = byKey.get(entry ? roots.get(parentId!) ?? parentId : roots.get(String(key))) ?? comment;
+    return root === comment ? root : rootOf(root);
+  };
+  const byRoot = Map.groupBy(comments, rootOf);
+  const branchOf = (comment: Comment, root?: Comment): Branch => {
+    const { key, parentId } = comment;
+    const parent = parentId === key || parentId === root?.key ? undefined : parentId;
+    return {
+      comment, parent, parentName: parent === undefined ? undefined : byKey.get(parent)?.username ?? comment.inReplyTo,
+      replies: root ? [] : repliesTo(comment).map((reply) => branchOf(reply, comment)),
+    };
+  };
+  const repliesTo = (root: Comment): Comment[] => {
+    const all = byRoot.get(root)!.filter((one) => one !== root);
+    const replies = all.filter(({ entry }) => !entry);
+    // The newest press first.
+    for (const entry of all.filter((one) => one.entry).toReversed()) {
+      replies.splice(replies.findIndex(({ key }) => key === entry.parentId) + 1, 0, entry);
+    }
+    return replies;
+  };
+  return comments.filter((comment) => rootOf(comment) === comment).map((comment) => branchOf(comment));
 }

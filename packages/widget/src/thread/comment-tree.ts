@@ -12,8 +12,8 @@ export interface Comment {
   /** The entry that stands for it. */
   readonly entry?: ShownEntry | undefined;
   readonly parentId: string | undefined;
-  /** Whom it answers, as the list says it. `message`: the beginning of the parent's text. */
-  readonly quote?: { readonly username: string; readonly message?: string } | undefined;
+  /** Name of whom it answers, as the list says it. */
+  readonly inReplyTo?: string | undefined;
   readonly isPick?: boolean | undefined;
   readonly username: string;
   readonly badge: string | undefined;
@@ -47,7 +47,7 @@ export function fromListed(post: ListedPost, userKey?: string): Comment {
   const { id, parent_id, in_reply_to, author, message, created_at, edited_at, likes, pick, removed } = post;
   const { username, badge, key } = author;
   return {
-    key: id, parentId: parent_id, quote: in_reply_to, username, badge, isPick: pick, message,
+    key: id, parentId: parent_id, inReplyTo: in_reply_to?.username, username, badge, isPick: pick, message,
     createdAt: created_at, at: Date.parse(created_at), editedAt: edited_at, likes, isRemoved: removed,
     isOwn: key !== undefined && key === userKey,
   };
@@ -63,8 +63,7 @@ export function fromEntry(shown: ShownEntry, posts: readonly ListedPost[], accou
   if (listed && (row === 'posted' || row === 'held')) return { ...fromListed(listed), isOwn: entry.account === account, entry: shown };
   return {
     key: pressedAt, at: pressedAt, parentId: parent, username: user.username, badge: listed?.author.badge, message: text,
-    quote: inReplyTo === undefined ? undefined : { username: inReplyTo }, createdAt: new Date(pressedAt).toISOString(),
-    entry: shown,
+    inReplyTo, createdAt: new Date(pressedAt).toISOString(), entry: shown,
   };
 }
 

@@ -1,13 +1,13 @@
 /** Which comments are in the document: a few at a time, so that no task is long, and in the end all of them. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { Branch } from './branches.ts';
+import type { Branch } from './arrangement.ts';
 import { nodeOf, type CommentNode } from './comment-tree.ts';
 
-/** How many comments one task adds at most: a hundred would keep a slow phone busy for 300 ms. The browser prepares the templates
- *  in the first one. */
+/** How many comments one task adds at most: each keeps a slow phone busy for 6 ms. The browser prepares the templates in the
+ *  first one. */
 const FIRST_SLICE = 3;
-const SLICE = 8;
+const SLICE = 6;
 const FRAME_MS = 17;
 
 /** Replies that are shown of each comment; the others follow at the reader's wish. */

@@ -3,23 +3,11 @@
  * another one the BFF is asked for its conversation, which stands first in the list.
  */
 
-import type { LitElement, ReactiveController } from 'lit';
-import type { ThreadStrings } from '../locales/en-thread.ts';
-import type { Comment } from './comment-tree.ts';
+import type { ReactiveController } from 'lit';
+import type { Arrangement } from './arrangement.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
 import type { ThreadController } from './thread-controller.ts';
-
-/** `<vestibule-thread>`, as far as links need it. */
-interface LinkHost extends LitElement {
-  readonly page: string;
-  readonly threadStrings: ThreadStrings;
-  /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. */
-  readonly rendered: ReadonlyMap<string, HTMLElement>;
-  say(text: string): void;
-  /** Shows the replies among which the comment is. */
-  unfoldFor(key: Comment['key']): void;
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
-}
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** Why the comment of a link is not there: it may be further down, the BFF has none, or it could not be asked. */
 export type LinkOutcome = 'further' | 'absent' | 'failed';
@@ -28,12 +16,14 @@ export class LinkController implements ReactiveController {
   /** Id of the comment that a link has led to. */
   marked: string | undefined;
   outcome: LinkOutcome | undefined;
-  readonly #host: LinkHost;
+  readonly #host: VestibuleThread;
   readonly #thread: ThreadController;
+  readonly #arrangement: Arrangement;
 
-  constructor(host: LinkHost, thread: ThreadController) {
+  constructor(host: VestibuleThread, thread: ThreadController, arrangement: Arrangement) {
     this.#host = host;
     this.#thread = thread;
+    this.#arrangement = arrangement;
     host.addController(this);
   }
 
@@ -43,11 +33,6 @@ export class LinkController implements ReactiveController {
 
   hostDisconnected(): void {
     removeEventListener('hashchange', this.#onHashChange);
-  }
-
-  /** Another article is shown. */
-  reset(): void {
-    void this.show();
   }
 
   /** Follows a link within the thread. */
@@ -70,7 +55,7 @@ export class LinkController implements ReactiveController {
     await this.#thread.start(id);
     if (isLatest()) await this.#lookFor(id, isLatest);
     if (!isLatest()) return;
-    host.unfoldFor(id);
+    this.#arrangement.unfoldFor(id);
     host.requestUpdate();
     await host.updateComplete;
     if (!isLatest()) return;

@@ -1,8 +1,8 @@
 /**
- * What the reader has done with comments of the page, by account: likes for good, edits and removals until the list shows them.
- * An act lies over a comment until that is read again, late enough for the caches of lists: one beyond the first list is not
- * read again in a visit. An edit that waits for approval is shown as a post that waits, until the list has another text. Both
- * for a week at most.
+ * What the reader has done with comments of the page, by account: likes until the sign-out, edits and removals until the list
+ * shows them. An act lies over a comment until that is read again, late enough for the caches of lists: one beyond the first list
+ * is not read again in a visit. An edit that waits for approval lies over it until the list has another text. All but likes end
+ * after a week.
  */
 
 import { writeRecord } from '../storage/readers.ts';
@@ -15,17 +15,10 @@ export interface Act {
   readonly at: number;
   readonly message?: string | undefined;
   readonly editedAt?: string | undefined;
-  /** The new text waits for approval. */
-  readonly pending?: PendingEdit | undefined;
+  /** Of an edit that waits for approval: the text of the list when it was edited. */
+  readonly before?: string | undefined;
   readonly isRemoved?: true | undefined;
   readonly likes?: number | undefined;
-}
-
-interface PendingEdit {
-  /** With the new text: the list may leave it out meanwhile. */
-  readonly comment: Comment;
-  /** Text of the list when it was edited. */
-  readonly before: string;
 }
 
 export interface Acts {
@@ -37,13 +30,10 @@ export interface Acts {
   readonly at?: number | undefined;
 }
 
-const KEPT_MS = 7 * 24 * 60 * 60_000;
+/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
+export const LIST_AGE_MS = 61_000;
 
-/** @param shown before the edit @param edited what the edit changes */
-export function pendingEdit(shown: Comment, edited: Partial<Comment>, { done }: Acts): PendingEdit {
-  const earlier = shown.mark === 'pending' ? done[String(shown.key)]?.pending : undefined;
-  return { comment: { ...shown, ...edited, mark: 'pending' }, before: earlier?.before ?? shown.message };
-}
+const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 export function readActs(storageKey: string): Acts {
   const { liked, done } = read<Acts>(storageKey) ?? {};
@@ -56,42 +46,29 @@ export function writeActs(storageKey: string, { liked, done }: Acts): void {
   writeRecord(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
-/** The list that acts lie over. */
-interface Under {
-  /** It is there, not the page's own content alone. */
-  readonly isRead: boolean;
-  /** When each comment was requested last, by ids, in milliseconds since the epoch. */
-  readonly readAt: ReadonlyMap<unknown, number>;
-  /** How old a response may be. */
-  readonly maxAgeMs: number;
-  /** Ids of comments that leave a line in their place. */
-  readonly deleted: ReadonlySet<string>;
-}
-
-/** The comments as the reader has left them. A removed one stays, without its text, while there are replies to it. */
+/** The comments as the reader has left them: those with no act over them are the same objects. A removed one stays, without its
+ *  text, while there are replies to it.
+ *  @param readAt when each comment was requested last, by ids, in milliseconds since the epoch
+ *  @param deleted ids of comments that leave a line in their place */
 export function withActs(
-  comments: readonly Comment[], { liked, done }: Acts, { isRead, readAt, maxAgeMs, deleted }: Under,
+  comments: readonly Comment[], { liked, done }: Acts, readAt: ReadonlyMap<unknown, number>, deleted: ReadonlySet<string>,
 ): readonly Comment[] {
   const likes = new Set(liked);
-  const ids = new Set(comments.map(({ key }) => key));
   const parents = new Set(comments.map(({ parentId }) => parentId));
-  const unlisted = Object.values(done).flatMap(({ at, isRemoved, pending }) => (
-    pending && !isRemoved && isRead && Date.now() - at < KEPT_MS && !ids.has(pending.comment.key) ? [pending.comment] : []
-  ));
-  return [...unlisted, ...comments.flatMap((comment) => {
+  return comments.flatMap((comment) => {
     const id = String(comment.key);
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
     // An entry may be in no list.
-    const isNewer = any && any.at + maxAgeMs > (readAt.get(id) ?? 0);
-    const isWaiting = any?.pending?.before === comment.message;
-    const act = isNewer || (isWaiting && Date.now() - any.at < KEPT_MS) ? any : undefined;
+    const isNewer = any && any.at + LIST_AGE_MS > (readAt.get(id) ?? 0);
+    const act = isNewer || (any?.before === comment.message && Date.now() - any.at < KEPT_MS) ? any : undefined;
     if (act?.isRemoved || deleted.has(id)) {
       return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
     }
-    const { message = comment.message, editedAt = comment.editedAt, pending } = act ?? {};
+    if (!act && !likes.has(id)) return comment;
+    const { message = comment.message, editedAt = comment.editedAt, before } = act ?? {};
     return {
       ...comment, message, editedAt, likes: isNewer ? any.likes ?? comment.likes : comment.likes, isLiked: likes.has(id),
-      mark: pending ? 'pending' as const : comment.mark,
+      mark: before === undefined ? comment.mark : 'pending' as const,
     };
-  })];
+  });
 }

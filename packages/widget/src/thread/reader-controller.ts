@@ -3,20 +3,19 @@
 
 import type { ReactiveController } from 'lit';
 import { bffAddress } from '../client/address.ts';
-import type { Part } from '../lib/part.ts';
+import { networkProblem } from '../client/problem.ts';
+import { VestibuleErrorEvent } from '../error-event.ts';
+import { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, readDraftRecord, type DraftKey } from '../storage/draft.ts';
 import { list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
-import type { Reader, ReaderHost } from './reader-host.ts';
-import { threadPart } from './thread-part.ts';
+import type { ThreadController } from './thread-controller.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
-/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
-const LIST_AGE_MS = 61_000;
-
-export class ReaderController implements ReactiveController, Reader {
-  readonly host: ReaderHost;
-  readonly listAgeMs = LIST_AGE_MS;
+export class ReaderController implements ReactiveController {
+  readonly host: VestibuleThread;
+  readonly thread: ThreadController;
   readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
@@ -25,11 +24,13 @@ export class ReaderController implements ReactiveController, Reader {
   /** What they were read for. */
   #draftsKey = '';
 
-  constructor(host: ReaderHost) {
+  constructor(host: VestibuleThread, thread: ThreadController) {
     this.host = host;
-    this.#part = threadPart(host, async () => {
-      const { ThreadActions } = await import('./actions.ts');
-      return new ThreadActions(this);
+    this.thread = thread;
+    // The page gets one event for consecutive failures.
+    this.#part = new Part(async () => new (await import('./actions.ts')).ThreadActions(this), {
+      onChange: () => host.requestUpdate(),
+      onFailure: () => host.dispatchEvent(new VestibuleErrorEvent(networkProblem)),
     });
     host.addController(this);
   }
@@ -73,7 +74,7 @@ export class ReaderController implements ReactiveController, Reader {
     this.host.dispatchEvent(new Event('sign-in'));
   }
 
-  /** What the account has done here, in another tab too. */
+  /** Loads the actions where the account has done something here. */
   #follow(): void {
     if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
   }
@@ -89,7 +90,10 @@ export class ReaderController implements ReactiveController, Reader {
   }
 
   readonly #onStorage = ({ key }: StorageEvent): void => {
-    if (key === this.#key) this.#follow();
+    if (key === this.#key) {
+      this.actions?.read();
+      this.#follow();
+    }
     if (!key?.startsWith('vestibule:draft ')) return;
     this.#draftsKey = '';
     this.host.requestUpdate();

@@ -3,39 +3,35 @@
  * within it, to what it has found, or when something in it gets the focus.
  */
 
-import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { html, noChange, nothing, type TemplateResult } from 'lit';
+import { Directive, directive, type ElementPart } from 'lit/directive.js';
 import { guard } from 'lit/directives/guard.js';
 import { scaleOf } from '../lib/scale.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import type { Comment } from './comment-tree.ts';
 import { splitLinks } from './text-segments.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** Which texts are long, and which of them the reader has opened, by the keys of their comments. */
-export class TextFolds implements ReactiveController {
+export class TextFolds {
   readonly #open = new Set<Comment['key']>();
   readonly #long = new Set<Comment['key']>();
-  readonly #host: TextHost;
-  readonly #observed = new WeakSet<Element>();
+  readonly #host: VestibuleThread;
   readonly #heights = new ResizeObserver((entries) => {
     const before = [...this.#long].join();
     for (const target of entries.map((entry) => entry.target as FoldedText)) {
       if (target.matches('.clamped:not([hidden])')) this.#long[target.scrollHeight > target.clientHeight + 1 ? 'add' : 'delete'](target.commentKey);
     }
-    // Not here: sizes that change again would be an error of the page.
-    if ([...this.#long].join() !== before) requestAnimationFrame(() => this.#host.requestUpdate());
+    // Not here: sizes that change again would be an error of the page. Nor in the next frame, which has its own layout to do.
+    if ([...this.#long].join() !== before) setTimeout(() => this.#host.requestUpdate());
   });
 
-  constructor(host: TextHost) {
+  constructor(host: VestibuleThread) {
     this.#host = host;
-    host.addController(this);
   }
 
-  hostUpdated(): void {
-    for (const element of this.#host.renderRoot.querySelectorAll('.clamped')) {
-      if (this.#observed.has(element)) continue;
-      this.#observed.add(element);
-      this.#heights.observe(element);
-    }
+  observe(text: Element): void {
+    this.#heights.observe(text);
   }
 
   isOpen(key: Comment['key']): boolean {
@@ -70,18 +66,28 @@ export class TextFolds implements ReactiveController {
   };
 }
 
-/** `<vestibule-thread>`, as far as texts need it. */
-interface TextHost extends LitElement {
-  find(key: Comment['key'], selector: string): HTMLElement | null | undefined;
-}
-
 type FoldedText = HTMLElement & { readonly commentKey: Comment['key'] };
+
+/** Observes the element once. `ref` would do it, too, and brings half a kilobyte for elements that come and go. */
+const observed = directive(class extends Directive {
+  #isObserved = false;
+
+  render(_folds: TextFolds): typeof noChange {
+    return noChange;
+  }
+
+  override update({ element }: ElementPart, [folds]: [TextFolds]): typeof noChange {
+    if (!this.#isObserved) folds.observe(element);
+    this.#isObserved = true;
+    return noChange;
+  }
+});
 
 /** @param isHidden an editor stands in its place */
 export function textView({ key, message }: Comment, isHidden: boolean, folds: TextFolds): TemplateResult {
   const kind = folds.isOpen(key) ? '' : folds.isLong(key) ? 'clamped long' : 'clamped';
   return html`<p class="message ${kind}" part="message" dir="auto" ?hidden=${isHidden} .commentKey=${key} @scroll=${folds.onReach}
-    @focusin=${folds.onReach}>${guard([message], () => segments(message))}</p>`;
+    @focusin=${folds.onReach} ${observed(folds)}>${guard([message], () => segments(message))}</p>`;
 }
 
 /** Below the text. @param author id of its author's element */

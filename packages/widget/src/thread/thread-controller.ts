@@ -3,7 +3,7 @@
  * first ones again to look for new ones. A response for another forum, page, BFF or order is dropped.
  */
 
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveController } from 'lit';
 import type { ListedPost, PostConversation, PostList, PostOrder } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
 import type { WidgetProblem } from '../client/problem.ts';
@@ -12,8 +12,8 @@ import { VestibuleErrorEvent } from '../error-event.ts';
 import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
-import { withNews } from './news.ts';
-import { addFirst, append, REFRESH_AFTER_MS, showNews, toListed, withConversation, type ThreadState } from './thread-state.ts';
+import { addFirst, append, REFRESH_AFTER_MS, showNews, toListed, withConversation, withNews, type ThreadState } from './thread-state.ts';
+import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** How long a list waits for the conversation of a link, in ms. */
 const LINK_WAIT_MS = 1_000;
@@ -21,32 +21,14 @@ const LINK_WAIT_MS = 1_000;
 /** How far below the viewport the first request is sent. */
 const NEAR = '800px 0px';
 
-/** `<vestibule-thread>`, as far as the controller needs it. */
-interface ThreadHost extends LitElement {
-  readonly forum: string;
-  readonly page: string;
-  readonly bff: string | null;
-  /** Of the list: the reader's choice, else the page's. */
-  listOrder: PostOrder;
-  /** Ids of comments that stand above the list. */
-  readonly own: ReadonlySet<string>;
-  /** Posts that the page has rendered itself stand in the place of the list. */
-  readonly hasRendered: boolean;
-  /** Id of the comment that the reader replies to. */
-  readonly replyingTo: string | undefined;
-  readonly localizer: { readonly tag: string };
-}
-
 export class ThreadController implements ReactiveController {
   state: ThreadState = { name: 'waiting' };
   /** When each post was requested last, by ids, in milliseconds since the epoch. */
   readonly readAt = new Map<string, number>();
-  readonly #host: ThreadHost;
+  readonly #host: VestibuleThread;
   /** BFF, forum and page that the state belongs to, and the order of its posts. */
   #key = '';
   #order: PostOrder | undefined;
-  /** Of the posts that are shown: the next list may be on its way. */
-  #shownOrder: PostOrder | undefined;
   #request: AbortController | undefined;
   /** Of requests for the article that is shown. */
   #article = new AbortController();
@@ -56,7 +38,7 @@ export class ThreadController implements ReactiveController {
   readonly #observer = new IntersectionObserver((entries) => {
     this.isNear = entries.at(-1)!.isIntersecting;
     if (!this.isNear) return;
-    if (this.state.name === 'waiting' && this.#host.page && !this.#host.hasRendered) this.#load();
+    if (this.state.name === 'waiting' && this.#host.page && this.#host.rendered.size === 0) this.#load();
     else this.#onNear();
   }, near(NEAR));
 
@@ -68,7 +50,7 @@ export class ThreadController implements ReactiveController {
   #linked: { readonly id: string; readonly conversation: Promise<PostConversation | undefined> } | undefined;
 
   /** @param onNear a thread that is loaded has come near the viewport */
-  constructor(host: ThreadHost, onNear: () => void) {
+  constructor(host: VestibuleThread, onNear: () => void) {
     this.#host = host;
     this.#onNear = onNear;
     host.addController(this);
@@ -99,7 +81,7 @@ export class ThreadController implements ReactiveController {
   /** After a failure of the first list, also of one in another order. */
   retry(): void {
     const { state } = this;
-    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.listOrder = state.more.order;
+    if (state.name === 'listed' && typeof state.more === 'object' && state.more.order) this.#order = this.#host.chosenOrder = state.more.order;
     else if (state.name !== 'failed') return;
     this.#load();
   }
@@ -235,7 +217,6 @@ export class ThreadController implements ReactiveController {
       const isNeeded = conversation && list.posts.every(({ id }) => id !== linked);
       const { posts = [] } = isNeeded ? await Promise.race([conversation, longest()]) ?? {} : {};
       if (signal.aborted) return;
-      this.#shownOrder = this.#order;
       const listed = toListed(list, this.#host.listOrder);
       const { state: before } = this;
       // The comment that is answered stays, with the composer.
@@ -245,7 +226,7 @@ export class ThreadController implements ReactiveController {
       const problem = this.report(error);
       if (this.state.name === 'listed') {
         this.#go({ ...this.state, more: { problem, order: this.#host.listOrder } });
-        this.#order = this.#host.listOrder = this.#shownOrder ?? 'newest';
+        this.#order = this.#host.chosenOrder = this.state.order;
       } else this.#go({ name: 'failed', problem });
       if (!problem.type.endsWith(':not-found')) return;
       const bff = this.#base.href;

@@ -77,8 +77,7 @@ export const styles = css`
   .wide {
     margin-block-start: 1.375em;
   }
-  /* What is far from the viewport is not laid out, except where the browser does not keep what is read in its place (Safari), and
-     where a link leads to a comment, whose place would change.
+  /* What is far from the viewport is not laid out, except where the browser does not keep what is read in its place (Safari).
      The padding is for targets and focus rings that reach out of the last line, because nothing paints outside such an item. */
   .thread > ol > li {
     padding-block: 8px 12px;
@@ -88,13 +87,13 @@ export const styles = css`
     margin-block-start: calc(1.375em - 20px);
   }
   @supports (overflow-anchor: auto) {
-    .lazy > ol > li {
-      contain-intrinsic-block-size: auto 8em;
-    }
-    /* A comment that the reader has just posted has its size in its first frame. */
-    .lazy > ol > li:not(.own) {
-      content-visibility: auto;
-      overflow-clip-margin: 8px;
+    @media screen {
+      /* A comment that the reader has just posted, and that of a link, have their size in their first frame. */
+      .thread > ol > li:not(.own, .marked, :has(.marked)) {
+        contain-intrinsic-block-size: auto 8em;
+        content-visibility: auto;
+        overflow-clip-margin: 8px;
+      }
     }
   }
   li li {
@@ -194,7 +193,6 @@ export const styles = css`
   .message.clamped {
     max-block-size: 12lh;
     overflow: hidden;
-    overscroll-behavior: auto;
   }
   .message.long {
     mask: linear-gradient(#000 calc(100% - 34px - 2lh), transparent calc(100% - 34px));
@@ -218,6 +216,17 @@ export const styles = css`
   .more,
   .whole {
     text-decoration: underline;
+  }
+  .reply-to .cut {
+    display: inline-block;
+    max-inline-size: 100%;
+    vertical-align: bottom;
+  }
+  /* Over the replies, while it has the focus. */
+  .skip {
+    position: absolute;
+    z-index: 1;
+    min-block-size: 44px;
   }
   .author:focus-visible,
   .text a:focus-visible {
@@ -389,9 +398,6 @@ export const styles = css`
       display: grid;
       content-visibility: visible;
       margin-block-start: 1.375em;
-    }
-    .lazy > ol > li {
-      content-visibility: visible;
     }
   }
 `;

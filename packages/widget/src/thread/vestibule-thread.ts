@@ -30,16 +30,14 @@ import { setText } from '../lib/live-text.ts';
 import { Arrangement } from './arrangement.ts';
 import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
 import { Drawing } from './drawing.ts';
-import { conversationStyles } from './linked-conversation.ts';
 import { LinkController } from './links.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
-import type { ReaderHost } from './reader-host.ts';
 import { TextFolds } from './text-view.ts';
 import { ThreadController } from './thread-controller.ts';
 import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
-import { threadView, type ThreadView } from './thread-view.ts';
+import { threadView, type ThreadActs } from './thread-view.ts';
 import { styles } from './vestibule-thread.styles.ts';
 
 /** On phones and tablets. */
@@ -55,8 +53,8 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
  * @slot - Posts that the page has rendered itself.
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
-export class VestibuleThread extends LitElement implements ReaderHost {
-  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, conversationStyles, styles];
+export class VestibuleThread extends LitElement {
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
@@ -104,9 +102,9 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   readonly #controller = new ThreadController(this, () => this.#interval.check());
   readonly #interval = new VisibleInterval(this, () => this.#renew(), () => this.#controller.isNear);
   readonly #place = new Place(this);
-  readonly #reader = new ReaderController(this);
-  readonly #links: LinkController = new LinkController(this, this.#controller);
-  readonly #arrangement = new Arrangement(this, { thread: this.#controller, links: this.#links, reader: this.#reader });
+  readonly #reader: ReaderController = new ReaderController(this, this.#controller);
+  readonly #arrangement: Arrangement = new Arrangement(this, this.#controller, this.#reader);
+  readonly #links: LinkController = new LinkController(this, this.#controller, this.#arrangement);
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
   /** In the slot. */
@@ -118,7 +116,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   /** Screen readers have been told of new comments that the reader has not asked for yet. */
   #isAnnounced = false;
 
-  readonly #actions: ThreadView['actions'] = {
+  readonly #actions: ThreadActs = {
     retry: () => this.#controller.retry(),
     showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
     showNews: () => {
@@ -127,7 +125,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       void this.#focusAdded(async () => {
         await this.#controller.showNews();
         this.#arrangement.update();
-        for (const { key } of this.comments) if (!known.has(key)) this.unfoldFor(key);
+        for (const { key } of this.comments) if (!known.has(key)) this.#arrangement.unfoldFor(key);
       });
     },
     setOrder: (order) => { this.chosenOrder = order; },
@@ -149,6 +147,7 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       this.requestUpdate();
       requestAnimationFrame(() => (target as Element).scrollIntoView({ block: 'nearest' }));
     },
+    lookAgain: () => void this.#links.show(this.#links.marked),
     skip: ({ target }) => {
       const roots = [...this.renderRoot.querySelectorAll('li:not(li li)')];
       const next = roots[1 + roots.findIndex((root) => root.contains(target as Element))];
@@ -194,10 +193,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     return this.chosenOrder ?? this.order;
   }
 
-  set listOrder(order: PostOrder) {
-    this.chosenOrder = order;
-  }
-
   /** Ids of comments that stand above the list: those of entries. @internal */
   get own(): ReadonlySet<string> {
     return idsOfEntries(this.entries);
@@ -240,7 +235,8 @@ export class VestibuleThread extends LitElement implements ReaderHost {
       this.#arrangement.reset();
       this.#drawing.reset();
     }
-    this.#focused = this.shadowRoot!.querySelector(':focus:not(.entry *)')?.closest('li') ?? undefined;
+    const focused = this.shadowRoot!.activeElement;
+    this.#focused = focused?.closest('.entry') ? undefined : focused?.closest('li') ?? undefined;
     const news = this.#news;
     // As many as there are then: the reader may have asked for them.
     if (news && !this.#isAnnounced) onceFocused(() => this.#news && this.say(this.#news));
@@ -264,32 +260,34 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const branches = this.#drawing.slice(this.#arrangement.branches);
     const { entries = [], listed = [] } = Object.groupBy(branches, ({ comment: { entry } }) => (entry ? 'entries' : 'listed'));
     return threadView({
-      state, rendered: this.rendered, order, page, reportUrl, replyingTo, marked, isClosed, entries, listed,
-      strings: this.threadStrings,
-      tag: this.localizer.tag,
+      state, rendered: this.rendered, order, replyingTo, marked, entries, listed,
+      frame: {
+        page, reportUrl, isClosed,
+        tag: this.localizer.tag,
+        strings: this.threadStrings,
+        takesReplies: article?.replies === true && !isClosed,
+        hasLikes: offers('like'),
+        canEdit: offers('edit') && !isClosed,
+        canRemove: offers('remove'),
+        canShare: canShare(),
+        texts: this.#texts,
+        own: this.#reader.actions,
+        entryParts: this.entryParts,
+        actions: this.#actions,
+      },
       direction: this.localizer.direction,
       isOrdered: this.#arrangement.branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
-      links: {
-        outcome: this.#links.outcome,
-        lookAgain: () => void this.#links.show(marked),
-      },
-      texts: this.#texts,
+      outcome: this.#links.outcome,
       entriesName: this.entriesName,
-      entryParts: (entry, own) => this.entryParts?.(entry, own),
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       news: this.#news,
-      takesReplies: article?.replies === true && !isClosed,
-      hasLikes: offers('like'),
-      canShare: canShare(),
-      ownParts: (comment) => this.#reader.actions?.partsOf(comment, offers('edit') && !isClosed, offers('remove')),
       copied: note?.id,
       drafts: this.#reader.drafts,
       isUnfolded: (key) => this.#arrangement.isUnfolded(key),
       isDrawn: (branch) => this.#drawing.isDrawn(branch),
       composer: (comment) => this.#composer(comment),
-      actions: this.#actions,
     });
   }
 
@@ -319,17 +317,17 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
     if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
     // For screen readers, after an action of the reader, and about new comments.
-    setText(this.renderRoot.querySelector('.status > span.note')!, this.note?.text ?? '');
+    setText(this.shadowRoot!.getElementById('note')!, this.note?.text ?? '');
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.threadStrings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
-    if (state.name === 'listed' || state.name === 'failed' || this.hasRendered) this.#place.release();
+    if (state.name === 'listed' || state.name === 'failed' || this.rendered.size > 0) this.#place.release();
     if (!isOtherArticle(changed)) return;
     // The content of the slot may be that of this article already.
     this.#adopt();
-    this.#links.reset();
+    void this.#links.show();
   }
 
   /** Why the article takes no comments. */
@@ -370,11 +368,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     return this.#arrangement.comments;
   }
 
-  /** @internal */
-  unfoldFor(key: Comment['key']): void {
-    this.#arrangement.unfoldFor(key);
-  }
-
   /** Where sharing or the clipboard is refused, the page's address names the comment. */
   async #copy(id: string): Promise<void> {
     const url = this.page + fragmentOf(id);
@@ -401,11 +394,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
     if (this.#controller.state.name === 'failed') this.#controller.retry();
   };
 
-  /** Requests the list once the BFF has a new one. @internal */
-  refreshSoon(): void {
-    this.#controller.refreshSoon();
-  }
-
   /** An element of a comment that is displayed. @internal */
   find(key: Comment['key'], selector: string): HTMLElement | undefined {
     const found = this.shadowRoot!.getElementById(elementId(key))?.querySelectorAll<HTMLElement>(selector);
@@ -415,11 +403,6 @@ export class VestibuleThread extends LitElement implements ReaderHost {
   /** Posts that the page has rendered itself and that stand in the place of the list, by their ids. @internal */
   get rendered(): ReadonlyMap<string, HTMLElement> {
     return this.#controller.state.name === 'listed' ? new Map() : this.#rendered;
-  }
-
-  /** @internal */
-  get hasRendered(): boolean {
-    return this.rendered.size > 0;
   }
 
   #adopt(): void {

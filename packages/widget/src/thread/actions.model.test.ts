@@ -174,15 +174,17 @@ class Run {
     page.element!.dispatchEvent(new FocusEvent('focusin'));
   }
 
-  async reload(index: number, afterMs: number): Promise<void> {
+  /** Returns whether there was a frame left for it. */
+  async reload(index: number, afterMs: number): Promise<boolean> {
     const next = this.#unused.pop();
-    if (!next) return;
+    if (!next) return false;
     const { tab } = this.tabs[index]!;
     await this.tabs[index]!.leave();
     await settle();
     await this.world.browser.pass(afterMs, false);
     this.#open(this.tabs[index] = next, tab);
     await this.draw();
+    return true;
   }
 
   async end(): Promise<void> {
@@ -276,19 +278,20 @@ class Run {
     }
     await this.draw();
     this.check('come back');
-    this.#checkLists(false);
-    for (const index of this.tabs.keys()) await this.reload(index, SECOND);
+    this.#checkLists(new Set());
+    const loaded = new Set<number>();
+    for (const index of this.tabs.keys()) if (await this.reload(index, SECOND)) loaded.add(index);
     await this.draw();
-    this.#checkLists(true);
+    this.#checkLists(loaded);
   }
 
-  /** @param isLoaded anew: before, one that was removed meanwhile keeps its place */
-  #checkLists(isLoaded: boolean): void {
+  /** @param loaded anew: before, one that was removed meanwhile keeps its place */
+  #checkLists(loaded: ReadonlySet<number>): void {
     for (const [index, page] of this.tabs.entries()) {
       const { comments } = threadOf(page)!;
       for (const { id, message, isRemoved } of this.world.entries) {
         const comment = comments.find(({ key }) => key === id);
-        if (fieldOf(page, id) || (isRemoved && !isLoaded)) continue;
+        if (fieldOf(page, id) || (isRemoved && !loaded.has(index))) continue;
         const seen = comment && !comment.isRemoved ? comment.message : undefined;
         if (seen !== (isRemoved ? undefined : message)) throw new Error(`come back: tab ${index} shows “${seen}” for “${isRemoved || message}”`);
       }

@@ -113,6 +113,20 @@ describe('a draft after an explicit sign-out', () => {
     expect(stored()).not.to.contain('secret');
   });
 
+  it('is not stored by a page that has missed the sign-out, and is gone there once its reader is back', async () => {
+    const box = await openSignedIn();
+    // A document gets no event of its own storage.
+    localStorage.removeItem(`vestibule:session ${box.bff.url}`);
+    localStorage.setItem(`vestibule:signed-out ${box.bff.url}`, JSON.stringify({ v: 1, id: 'elsewhere', account: '42', isOpen: false }));
+    box.write('the secret of Ada');
+    expect(stored()).not.to.contain('secret');
+    await box.bff.setSession({});
+    comeBack();
+    await box.isSignedOut();
+    expect([box.field.value, stored().includes('Ada')]).to.deep.equal(['', false]);
+    await box.says('You signed out in another tab.');
+  });
+
   it('takes nothing of the next reader along, when a box that was out of the page comes back', async () => {
     const box = await openSignedIn({ attributes: article });
     const other = await openSignedIn({ bff: box.bff, attributes: article });

@@ -203,7 +203,7 @@ export const rowStyles = css`
   :is(.acts, .entry) .quiet:hover {
     text-decoration: underline;
   }
-  :is(.acts, .entry) .dots:hover {
+  .acts .dots:hover {
     text-decoration: none;
   }
   /* Within the word's own box: a ring around it would cover its neighbours. */
@@ -215,7 +215,7 @@ export const rowStyles = css`
   :is(.acts, .entry) .danger {
     color: var(--v-danger);
   }
-  :is(.acts, .entry) .dots {
+  .acts .dots {
     font-size: 1.143em;
     font-weight: 600;
   }

@@ -236,9 +236,6 @@ export const styles = css`
     .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty)) > .account {
       max-inline-size: 100%;
     }
-    .frame:not(.rest:has(:placeholder-shown)) .line:has(> .quiet:not(.account), > .counter) > .account {
-      max-inline-size: 50%;
-    }
   }
   @media (forced-colors: active) {
     .frame:has([aria-invalid='true']) {

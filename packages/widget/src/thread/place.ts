@@ -1,7 +1,8 @@
 /**
  * The place of a thread in its box: until its comments are drawn, the end of the box stays a screen below the viewport. Then it
- * comes to the end of the viewport, and from there up to a space below the last comment: in small steps, because a shift counts
- * by what is seen of it and how far it goes, and only until the reader scrolls. An end that is on the screen otherwise stays.
+ * comes to a quarter of the viewport below it, and from there up to a space below the last comment: in small steps, because a
+ * shift counts by what is seen of it and how far it goes, and only while the beginning of the box is on the screen and the reader
+ * does not scroll. An end that is on the screen otherwise stays.
  *
  * In a frame, which may be as high as its content, nothing is held.
  */
@@ -11,6 +12,8 @@ import { scaleOf } from '../lib/scale.ts';
 
 /** Below the comments, in parts of the viewport. */
 const SPACE = 0.36;
+/** What a reader scrolls while a frame is drawn, likewise. */
+const MARGIN = 0.25;
 /** That the end of the box rises in a frame, likewise. */
 const STEP = 0.06;
 
@@ -50,24 +53,24 @@ export class Place implements ReactiveController {
       // The comments themselves reach further.
       if (content >= screen) this.hostDisconnected();
       else this.#frame = requestAnimationFrame(this.#rise);
-      return Math.max(content, screen);
+      return Math.min(bottom, Math.max(content, screen * (1 + MARGIN)));
     });
   };
 
-  readonly #rise = (): void => this.#place((bottom, content, screen) => {
+  readonly #rise = (): void => this.#place((bottom, content, screen, top) => {
     const end = content + screen * SPACE;
-    if (bottom <= end) return bottom;
+    if (bottom <= end || top < -1) return bottom;
     this.#frame = requestAnimationFrame(this.#rise);
     return Math.max(end, bottom - screen * STEP);
   });
 
   /** @param endOf where the box is to end, in pixels of the viewport */
-  #place(endOf: (bottom: number, content: number, screen: number) => number): void {
+  #place(endOf: (bottom: number, content: number, screen: number, top: number) => number): void {
     const section = this.#host.closest<HTMLElement>('section');
     // Not displayed.
     if (!section?.offsetHeight) return;
     const { top, bottom } = section.getBoundingClientRect();
-    const end = endOf(bottom, this.#host.getBoundingClientRect().bottom, window === window.top ? innerHeight : 0);
+    const end = endOf(bottom, this.#host.getBoundingClientRect().bottom, window === window.top ? innerHeight : 0, top);
     section.style.minBlockSize = `${Math.max(0, end - top) / scaleOf(section)}px`;
   }
 }

@@ -11,7 +11,7 @@ import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { coreStrings } from '../locales/en.ts';
 import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
-import { problemStrings } from '../locales/en-problems.ts';
+import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { readDraft, together, writeDraft, type Draft, type DraftKey } from '../storage/draft.ts';
 import type { PressRecord } from '../storage/return-marker.ts';
 import { outboxOf } from '../writing/browser-environment.ts';
@@ -55,8 +55,17 @@ export class BoxEntries implements Outlet {
     return this.#box.localizer.strings('entries', entryStrings, this.#box.element.strings);
   }
 
-  get #actions(): ActionStrings {
+  get actions(): ActionStrings {
     return this.#box.localizer.strings('actions', actionStrings, this.#box.element.strings);
+  }
+
+  get problems(): ProblemStrings {
+    return this.#box.localizer.strings('problems', problemStrings, this.#box.element.strings);
+  }
+
+  /** Of the sentence of a row, for screen readers. */
+  get name(): string {
+    return this.#box.localizer.strings('core', coreStrings, this.#box.element.strings).message;
   }
 
   /** Those to show, the newest press first. The composer of a reply has none. */
@@ -191,17 +200,21 @@ export class BoxEntries implements Outlet {
   }
 
   /** For its row in the box or in the thread. @param own buttons of the reader's comment that it stands for */
-  readonly parts = (shown: ShownEntry, own: readonly RowButton[] = []): EntryParts => {
-    const { localizer, element: { strings, forum }, account } = this.#box;
-    const { entry } = shown;
-    return entryParts(shown, {
-      tag: localizer.tag, strings: this.strings, problems: localizer.strings('problems', problemStrings, strings),
-      actions: this.#actions, name: localizer.strings('core', coreStrings, strings).message,
-      own, isAsked: entry.id === this.#asked,
-      isHere: entry.article === this.place.article && entry.forum === forum,
-      isSignedIn: account === entry.account,
-    }, this);
-  };
+  readonly parts = (shown: ShownEntry, own: readonly RowButton[] = []): EntryParts => entryParts(shown, this, own);
+
+  /** It belongs to the article of the box. */
+  isHere({ article, forum }: Entry): boolean {
+    return article === this.place.article && forum === this.place.forum;
+  }
+
+  isSignedIn({ account }: Entry): boolean {
+    return account === this.#box.account;
+  }
+
+  /** Its deletion is asked about. */
+  isAsked({ id }: Entry): boolean {
+    return id === this.#asked;
+  }
 
   onChange(): void {
     this.#box.requestUpdate();

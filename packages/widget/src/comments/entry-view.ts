@@ -5,32 +5,12 @@ import { repeat } from 'lit/directives/repeat.js';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { buttonView, type RowButton } from '../lib/row-menu.ts';
-import type { ActionStrings } from '../locales/en-actions.ts';
-import type { EntryStrings } from '../locales/en-entries.ts';
-import type { ProblemStrings } from '../locales/en-problems.ts';
 import { phraseWith } from '../locales/phrase.ts';
 import { typeOf } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import type { BoxEntries } from './box-entries.ts';
 import { questionView } from './question-view.ts';
 import { reasonView } from './reason-view.ts';
-
-export interface EntryModel {
-  readonly tag: string;
-  readonly strings: EntryStrings;
-  readonly problems: ProblemStrings;
-  readonly actions: ActionStrings;
-  /** Of the sentence, for screen readers. */
-  readonly name: string;
-  /** Those of an own comment, once the BFF has one for the entry. */
-  readonly own: readonly RowButton[];
-  /** Its deletion is asked about. */
-  readonly isAsked: boolean;
-  /** It belongs to the article of the box. */
-  readonly isHere: boolean;
-  /** The account of the entry is signed in, or it is not known yet: another row would move later. */
-  readonly isSignedIn: boolean;
-}
 
 /** What stands in the comment of an entry. */
 export interface EntryParts {
@@ -40,30 +20,30 @@ export interface EntryParts {
   readonly isDim: boolean;
 }
 
-export function entryParts(shown: ShownEntry, model: EntryModel, actions: BoxEntries): EntryParts {
+/** @param own buttons of the reader's comment, once the BFF has one for the entry */
+export function entryParts(shown: ShownEntry, entries: BoxEntries, own: readonly RowButton[]): EntryParts {
   const isPosted = shown.row === 'posted';
-  return { row: isPosted ? undefined : rowView(shown, model, actions), isDim: !isPosted };
+  return { row: isPosted ? undefined : rowView(shown, entries, own), isDim: !isPosted };
 }
 
-function rowView(shown: ShownEntry, model: EntryModel, actions: BoxEntries): TemplateResult {
+function rowView(shown: ShownEntry, entries: BoxEntries, own: readonly RowButton[]): TemplateResult {
   const { entry, isKept } = shown;
-  const { strings, isAsked, isHere, name, tag } = model;
-  const { confirmRemove, cancel, remove } = model.actions;
+  const { strings, actions: { confirmRemove, cancel, remove }, language, name } = entries;
   return html`
-    <div class="entry" data-entry=${entry.id} lang=${tag}>
-      <div class="say" role="group" aria-label=${name} tabindex="-1" dir="auto">${textOf(shown, model)}${
+    <div class="entry" data-entry=${entry.id} lang=${language}>
+      <div class="say" role="group" aria-label=${name} tabindex="-1" dir="auto">${textOf(shown, entries)}${
         isKept ? nothing : html` ${phraseWith(strings.row.notKept)}`}${
-        isHere ? nothing : html` <a href=${entry.address}>${phraseWith(strings.row.show)}</a>`}</div>
-      ${isAsked ? questionView({
+        entries.isHere(entry) ? nothing : html` <a href=${entry.address}>${phraseWith(strings.row.show)}</a>`}</div>
+      ${entries.isAsked(entry) ? questionView({
         id: `ask-${entry.id}`, question: confirmRemove, keep: cancel, remove,
-        onKeep: () => actions.answer(entry, false), onRemove: () => actions.answer(entry, true),
+        onKeep: () => entries.answer(entry, false), onRemove: () => entries.answer(entry, true),
       }) : html`<div class="entry-acts">${
-        repeat(buttonsOf(shown, model, actions), ({ label }) => label, (button) => buttonView(button))}</div>`}
+        repeat(buttonsOf(shown, entries, own), ({ label }) => label, (button) => buttonView(button))}</div>`}
     </div>
   `;
 }
 
-function textOf({ entry: { problem }, row }: ShownEntry, { strings: { row: texts }, problems }: EntryModel): unknown {
+function textOf({ entry: { problem }, row }: ShownEntry, { strings: { row: texts }, problems }: BoxEntries): unknown {
   switch (row) {
     case 'posting': return phraseWith(texts.posting);
     case 'trying': return phraseWith(texts.trying);
@@ -77,17 +57,17 @@ function textOf({ entry: { problem }, row }: ShownEntry, { strings: { row: texts
   }
 }
 
-function buttonsOf(
-  { entry, row }: ShownEntry, { strings: { action }, actions: { remove }, isHere, isSignedIn, own }: EntryModel,
-  actions: BoxEntries,
-): readonly RowButton[] {
-  const again = (label: string): readonly RowButton[] => isSignedIn ? [{ label, click: () => actions.postAgain(entry) }] : [];
-  const removal: RowButton = { label: remove, click: () => actions.ask(entry), isDanger: true };
+function buttonsOf({ entry, row }: ShownEntry, entries: BoxEntries, own: readonly RowButton[]): readonly RowButton[] {
+  const { strings: { action }, actions: { remove } } = entries;
+  const again = (label: string): readonly RowButton[] => (
+    entries.isSignedIn(entry) ? [{ label, click: () => entries.postAgain(entry) }] : []
+  );
+  const removal: RowButton = { label: remove, click: () => entries.ask(entry), isDanger: true };
   switch (row) {
-    case 'trying': case 'offline': return [{ label: action.stop, click: () => actions.stop(entry) }];
+    case 'trying': case 'offline': return [{ label: action.stop, click: () => entries.stop(entry) }];
     case 'not-posted': {
       const isOfText = entry.problem && ['post-rejected', 'message-too-long'].includes(typeOf(entry.problem));
-      const edit = isHere ? [{ label: action.edit, click: () => actions.edit(entry) }] : [];
+      const edit = entries.isHere(entry) ? [{ label: action.edit, click: () => entries.edit(entry) }] : [];
       return [...isOfText ? [] : again(action.tryAgain), ...edit, removal];
     }
     case 'unknown': return [...again(action.postAgain), removal];

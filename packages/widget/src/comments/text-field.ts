@@ -1,7 +1,6 @@
 /** The field of a box and its draft: of which account and article it is, and what other tabs make of it. */
 
 import { countCodePoints, isBlank } from '@vestibule/shared';
-import { limitHeight } from '../lib/limit-height.ts';
 import { claimDrafts, draftStorageKey, hasStoredDrafts, isDraftKept, moveDraft, readDraft, writeDraft, type DraftKey } from '../storage/draft.ts';
 import { removeExpiredRecords } from '../storage/expired-records.ts';
 import type { Box } from './box.ts';
@@ -143,4 +142,12 @@ export class TextField {
   #claim(): void {
     if (this.key.account) claimDrafts(this.key);
   }
+}
+
+/** A field takes at most 40 % of what the keyboard on the screen leaves of it: `dvh` does not know the keyboard. */
+function limitHeight(field: HTMLElement, signal: AbortSignal): void {
+  const { visualViewport } = window;
+  visualViewport?.addEventListener('resize', () => {
+    field.style.maxBlockSize = visualViewport.scale === 1 ? `${visualViewport.height * 0.4}px` : '';
+  }, { signal });
 }

@@ -3,7 +3,7 @@
  * the element is seen, and at once where something of this browser waits for it.
  */
 
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../error-event.ts';
@@ -14,7 +14,6 @@ import type { OwnStrings } from '../locales/own-strings.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { isBoxAwaited } from './awaited.ts';
 import type { Box } from './box.ts';
-import { styles } from './vestibule-comments.styles.ts';
 
 /**
  * The comment box. A reader can write at once, signed in or not.
@@ -84,7 +83,7 @@ import { styles } from './vestibule-comments.styles.ts';
  * @cssprop [--vestibule-sticky-top=0px] - Height of the page's sticky header: the notice of new comments stands below it.
  */
 export class VestibuleComments extends LitElement {
-  static override readonly styles = styles;
+  static override readonly styles = css`:host { display: block; }`;
 
   static override readonly properties = {
     forum: {},

@@ -7,15 +7,3 @@ const LONGEST_SECONDS = 60;
 export function backoffMs(attempt: number, retryAfterSeconds = Math.min(2 ** (attempt - 1), LONGEST_SECONDS)): number {
   return retryAfterSeconds * 1000 * (1 + Math.random() / 4) + Math.random() * 250;
 }
-
-/** Resolves after `ms`; rejects with the reason of `signal` when that comes first. */
-export function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
-}

@@ -2,7 +2,6 @@
 
 import { BffClient, BffError } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
-import { ifFree } from '../lib/alone.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import { isPageLeft } from '../lib/page-left.ts';
 import { randomKey } from '../lib/random-key.ts';
@@ -53,3 +52,20 @@ const environmentOf = (bff: URL): Environment => ({
   },
   reportError: (error) => reportError(error),
 });
+
+/** Runs `act`, unless another document runs one of this name. Where the browser has no Web Locks (no secure context), always. */
+async function ifFree(name: string, act: () => Promise<void>): Promise<void> {
+  const { locks } = navigator as Partial<Navigator>;
+  if (!locks) return act();
+  let hasAsked = false;
+  try {
+    await locks.request(`vestibule ${name}`, { ifAvailable: true }, async (lock) => {
+      hasAsked = true;
+      if (lock) await act();
+    });
+  } catch (error) {
+    // What `act` has thrown; or the browser has no locks for this page.
+    if (hasAsked) throw error;
+    await act();
+  }
+}

@@ -1,9 +1,0 @@
-/** Styles of the element before its box is there. */
-
-import { css } from 'lit';
-
-export const styles = css`
-  :host {
-    display: block;
-  }
-`;

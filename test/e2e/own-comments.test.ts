@@ -58,7 +58,7 @@ describe('the reader’s own comments', () => {
     await button(writer, 'Edit').click();
     await writer.box.getByLabel('Edit your comment').last().fill('My second thought');
     await button(writer, 'Save changes').click();
-    await writer.box.getByText('edited just now').waitFor();
+    await writer.box.getByText('edited', { exact: true }).waitFor();
     // The answer is there.
     await button(writer, 'Edit').waitFor();
 

@@ -190,7 +190,7 @@ export class BoxEntries implements Outlet {
   ask({ id }: Entry): void {
     this.#asked = id;
     this.#box.requestUpdate();
-    void this.#rows.focus(id, '.question .primary');
+    void this.#rows.focus(id, '.question .keep');
   }
 
   answer({ id }: Entry, isRemoved: boolean): void {

@@ -110,6 +110,7 @@ export const styles = css`
     #text {
       grid-area: 1 / 1;
       min-block-size: var(--v-tap);
+      padding-block: calc((var(--v-tap) - 1lh) / 2);
       overflow: hidden;
       white-space: nowrap;
     }
@@ -144,6 +145,12 @@ export const styles = css`
   }
   .known.rest:has(:placeholder-shown) .primary {
     display: none;
+  }
+  /* There is nothing to post yet. */
+  .known:has(:placeholder-shown) .bar .primary {
+    border-color: var(--v-line);
+    background: none;
+    color: var(--v-muted);
   }
   .asks #text {
     min-block-size: var(--v-tap);
@@ -217,6 +224,16 @@ export const styles = css`
       flex: 1;
       padding-inline: 8px;
       white-space: normal;
+    }
+    /* Beside the account, where there is room for it and no status. */
+    .known .bar {
+      flex-direction: row;
+    }
+    .known .line:has(#status:empty) {
+      flex: 999 1 auto;
+    }
+    .known .bar .primary {
+      flex: 1 0 auto;
     }
     .rest:has(:placeholder-shown) {
       grid-template-rows: auto var(--v-tap);

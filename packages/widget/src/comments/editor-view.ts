@@ -114,18 +114,15 @@ export const editorStyles = css`
     justify-content: start;
     padding: 0;
   }
-  .question .quiet.danger:not([hidden]) {
-    color: var(--v-danger);
+  .question .danger {
+    border-color: transparent;
+    background: #c00;
+    color: #fff;
+    font-weight: 600;
   }
   @container (inline-size < 30em) {
     .editor-bar button {
       min-block-size: 44px;
-    }
-    .editor .editor-bar {
-      justify-content: start;
-    }
-    .editor .primary {
-      flex: 1 0 100%;
     }
   }
   @media (pointer: coarse) {

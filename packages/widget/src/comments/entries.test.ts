@@ -90,7 +90,7 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       expect(sayOf(box, 'hello')).to.equal(sentence);
     });
 
-    it('is told once, with its reason and its reference, and says it again of another one', async () => {
+    it('is told once, with its reason, and says it again of another one', async () => {
       const instance = 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab';
       const refused = { ...REFUSED, instance };
       const box = await openIt([refused, refused]);
@@ -98,7 +98,7 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       const region = box.all('#said')[0]!;
       const observer = new MutationObserver(() => said.push(region.textContent));
       observer.observe(region, { childList: true, characterData: true, subtree: true });
-      const sentence = 'Not posted: The editors’ rules do not allow this comment. Be kind. Reference: 0f9a3c51';
+      const sentence = 'Not posted: The editors’ rules do not allow this comment. Be kind.';
       for (const text of ['first', 'second']) {
         said.length = 0;
         await box.post(text);
@@ -129,7 +129,7 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       await box.post('second');
       await box.says('We could not confirm');
       act(box, 'second', 'Delete').click();
-      await box.hasFocusOn('Cancel');
+      await box.hasFocusOn('Keep');
       rowOf(box, 'second').querySelector<HTMLElement>('.question .danger')!.focus();
       rowOf(box, 'second').querySelector<HTMLElement>('.question .danger')!.click();
       await box.until(() => box.focus.startsWith('Not posted'), 'the focus on the next entry');

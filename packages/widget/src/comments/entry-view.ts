@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { WidgetProblem } from '../client/problem.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { buttonView, type RowButton } from '../lib/row-menu.ts';
@@ -28,19 +29,24 @@ export function entryParts(shown: ShownEntry, entries: BoxEntries, own: readonly
 
 function rowView(shown: ShownEntry, entries: BoxEntries, own: readonly RowButton[]): TemplateResult {
   const { entry, isKept } = shown;
-  const { strings, actions: { confirmRemove, cancel, remove }, language, name } = entries;
+  const { strings, actions: { confirmRemove, keep, remove }, language, name } = entries;
   return html`
     <div class="entry" data-entry=${entry.id} lang=${language}>
       <div class="say" role="group" aria-label=${name} tabindex="-1" dir="auto">${textOf(shown, entries)}${
         isKept ? nothing : html` ${phraseWith(strings.row.notKept)}`}${
         entries.isHere(entry) ? nothing : html` <a href=${entry.address}>${phraseWith(strings.row.show)}</a>`}</div>
       ${entries.isAsked(entry) ? questionView({
-        id: `ask-${entry.id}`, question: confirmRemove, keep: cancel, remove,
+        id: `ask-${entry.id}`, question: confirmRemove, keep, remove,
         onKeep: () => entries.answer(entry, false), onRemove: () => entries.answer(entry, true),
       }) : html`<div class="entry-acts">${
         repeat(buttonsOf(shown, entries, own), ({ label }) => label, (button) => buttonView(button))}</div>`}
     </div>
   `;
+}
+
+/** Another attempt with the same text would fail, too. */
+function isOfText(problem: WidgetProblem | undefined): boolean {
+  return problem !== undefined && ['post-rejected', 'message-too-long'].includes(typeOf(problem));
 }
 
 function textOf({ entry: { problem }, row }: ShownEntry, { strings: { row: texts }, problems }: BoxEntries): unknown {
@@ -50,9 +56,12 @@ function textOf({ entry: { problem }, row }: ShownEntry, { strings: { row: texts
     case 'offline': return phraseWith(texts.offline);
     case 'unknown': return [phraseWith(texts.unknown), referenceView(problem, problems.reference)];
     case 'held': return phraseWith(texts.held);
-    case 'not-posted': return problem
-      ? [phraseWith(texts.notPosted, { reason: reasonView(problem, problems) }), referenceView(problem, problems.reference)]
-      : phraseWith(texts.notPostedPlain);
+    case 'not-posted': {
+      if (!problem) return phraseWith(texts.notPostedPlain);
+      const text = phraseWith(texts.notPosted, { reason: reasonView(problem, problems) });
+      // A decision of the editors is no failure.
+      return isOfText(problem) ? text : [text, referenceView(problem, problems.reference)];
+    }
     case 'posted': return nothing;
   }
 }
@@ -66,9 +75,8 @@ function buttonsOf({ entry, row }: ShownEntry, entries: BoxEntries, own: readonl
   switch (row) {
     case 'trying': case 'offline': return [{ label: action.stop, click: () => entries.stop(entry) }];
     case 'not-posted': {
-      const isOfText = entry.problem && ['post-rejected', 'message-too-long'].includes(typeOf(entry.problem));
       const edit = entries.isHere(entry) ? [{ label: action.edit, click: () => entries.edit(entry) }] : [];
-      return [...isOfText ? [] : again(action.tryAgain), ...edit, removal];
+      return [...isOfText(entry.problem) ? [] : again(action.tryAgain), ...edit, removal];
     }
     case 'unknown': return [...again(action.postAgain), removal];
     case 'held': return own;

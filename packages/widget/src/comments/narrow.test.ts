@@ -49,13 +49,15 @@ async function openSignedInTo(bff: TestBff, place: HTMLElement): Promise<Box> {
 // A page of 320 and of 390 pixels, with margins of 16 pixels.
 for (const width of [288, 358]) {
   describe(`a box of ${width} pixels, in every language`, () => {
-    it('has a main button of one line that fits, and a row for every status above it', async () => {
+    it('has a main button of one line that fits, beside the account or below a row for every status', async () => {
       const { box, place } = await openAt(width);
       box.element.focus();
       await box.until(() => box.primary, 'the main button');
       const [button, line, status] = [box.part('primary-button')!, box.all('.line')[0]!, box.all('#status')[0]!];
       const label = button.querySelector('span')!;
       const faults: string[] = [];
+      expect(line.getBoundingClientRect().bottom).to.be.above(button.getBoundingClientRect().top);
+      status.textContent = 'x';
       const room = line.getBoundingClientRect().height;
       for (const [tag, load] of all) {
         const phrases = await load();
@@ -71,7 +73,6 @@ for (const width of [288, 358]) {
           box.all('.account')[0]!.hidden = SIGNED_OUT.includes(name);
           if (line.getBoundingClientRect().height > room) faults.push(`${tag}, status: ${text}`);
         }
-        status.textContent = '';
       }
       expect(faults).to.deep.equal([]);
       expect(line.getBoundingClientRect().bottom).to.be.at.most(button.getBoundingClientRect().top);
@@ -106,6 +107,23 @@ for (const width of [288, 358]) {
       await box.until(() => box.status && box.part('counter'), 'the count');
       await check('too long');
       expect(faults).to.deep.equal([]);
+      place.remove();
+    });
+
+    it('shows the whole reason of a refusal in its width, with the buttons below it', async () => {
+      const place = document.body.appendChild(document.createElement('div'));
+      place.style.inlineSize = `${width}px`;
+      const bff = new TestBff();
+      await bff.signIn({ user_id: '42', username: 'Ada' });
+      await bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected', detail: 'Please be kind to each other. '.repeat(8) }] } });
+      const box = await openBox({ place, bff });
+      await box.isSignedIn('Ada');
+      await box.post('hello');
+      await box.says('Not posted:');
+      const [reason, edit] = [box.all('.say')[0]!, box.button('Edit')!].map((element) => element.getBoundingClientRect());
+      expect(reason!.width).to.be.above(0.9 * width);
+      expect(edit!.top).to.be.at.least(reason!.bottom);
+      expect(box.all('.say')[0]!.scrollHeight).to.be.at.most(box.all('.say')[0]!.clientHeight + 1);
       place.remove();
     });
 

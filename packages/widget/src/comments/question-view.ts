@@ -31,9 +31,9 @@ export function questionView({ id, question, keep, remove, isBusy = false, onKee
     <div class="question" part="panel" @keydown=${onKey}>
       <p id=${id} .textContent=${question}></p>
       <div class="editor-bar">
-        <button type="button" class="primary" part="primary-button" aria-disabled=${isBusy || nothing} aria-describedby=${id} @click=${close}
+        <button type="button" class="keep" part="button" aria-disabled=${isBusy || nothing} aria-describedby=${id} @click=${close}
           .textContent=${keep}></button>
-        <button type="button" class="quiet danger" part="button" aria-disabled=${isBusy || nothing} aria-describedby=${id}
+        <button type="button" class="danger" part="button" aria-disabled=${isBusy || nothing} aria-describedby=${id}
           @click=${() => isBusy || onRemove()} .textContent=${remove}></button>
       </div>
     </div>

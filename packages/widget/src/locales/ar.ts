@@ -304,7 +304,7 @@ export const thread: Language['thread'] = {
     many: '{count} إعجابًا',
     other: '{count} إعجاب',
   },
-  edited: 'عُدّل {time}',
+  edited: 'عُدّل',
   pick: 'اختيار المحررين',
   removed: 'هذا التعليق غير معروض.',
   moreReplies: {
@@ -324,6 +324,7 @@ export const actions: Language['actions'] = {
   field: 'تعديل تعليقك',
   save: 'حفظ التغييرات',
   cancel: 'إلغاء',
+  keep: 'إبقاء',
   busy: 'لحظة من فضلك…',
   empty: 'اكتب شيئًا أولًا.',
   saved: 'حُفظ تعديلك.',

@@ -281,7 +281,7 @@ export const thread: Language['thread'] = {
     many: 'líbí se {count} čtenáře',
     other: 'líbí se {count} čtenářům',
   },
-  edited: 'upraveno {time}',
+  edited: 'upraveno',
   pick: 'Výběr redakce',
   removed: 'Tento komentář se nezobrazuje.',
   moreReplies: {
@@ -299,6 +299,7 @@ export const actions: Language['actions'] = {
   field: 'Upravit váš komentář',
   save: 'Uložit změny',
   cancel: 'Zrušit',
+  keep: 'Ponechat',
   busy: 'Okamžik…',
   empty: 'Nejdřív něco napište.',
   saved: 'Vaše změna je uložena.',

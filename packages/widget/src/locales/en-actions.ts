@@ -9,8 +9,10 @@ export const actionStrings = {
   field: 'Edit your comment',
   /** Button below the field. */
   save: 'Save changes',
-  /** Button below the field: closes it and keeps the text as a draft. In answer to `confirmRemove`: keeps the comment. */
+  /** Button below the field: closes it and keeps the text as a draft. */
   cancel: 'Cancel',
+  /** In answer to `confirmRemove`. */
+  keep: 'Keep',
   /** The request is on its way. */
   busy: 'One moment…',
   /** Error: the field has no text. */
@@ -19,7 +21,7 @@ export const actionStrings = {
   saved: 'Your change is saved.',
   /** After `save`, where a moderator has to approve it. */
   pending: 'Your change is waiting for approval.',
-  /** Question after `remove`, with the buttons `cancel` and `remove`. */
+  /** Question after `remove`, with the buttons `keep` and `remove`. */
   confirmRemove: 'Delete this comment?',
   /** In place of the comment. */
   removed: 'Your comment was deleted.',

@@ -61,8 +61,8 @@ export const threadStrings = {
   like: 'Like',
   /** After `like`, for screen readers, and in its place at the reader’s own comments and on an article that takes no comments. */
   likes: { one: '{count} like', other: '{count} likes' },
-  /** Beside the time of a comment. `{time}`: such as "5 minutes ago". */
-  edited: 'edited {time}',
+  /** Beside the time of a comment. */
+  edited: 'edited',
   /** Beside the author of a comment that the editors have chosen. */
   pick: 'Editors’ pick',
   /** In place of a comment whose replies stay. */

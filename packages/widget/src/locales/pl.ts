@@ -276,7 +276,7 @@ export const thread: Language['thread'] = {
   more: 'Więcej',
   like: 'Lubię to',
   likes: { one: '{count} polubienie', few: '{count} polubienia', many: '{count} polubień', other: '{count} polubienia' },
-  edited: 'edytowano {time}',
+  edited: 'edytowano',
   pick: 'Wybór redakcji',
   removed: 'Ten komentarz nie jest wyświetlany.',
   moreReplies: {
@@ -294,6 +294,7 @@ export const actions: Language['actions'] = {
   field: 'Edytuj swój komentarz',
   save: 'Zapisz zmiany',
   cancel: 'Anuluj',
+  keep: 'Zachowaj',
   busy: 'Chwileczkę…',
   empty: 'Najpierw coś napisz.',
   saved: 'Twoja zmiana została zapisana.',

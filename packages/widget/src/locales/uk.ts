@@ -276,7 +276,7 @@ export const thread: Language['thread'] = {
   more: 'Більше',
   like: 'Подобається',
   likes: { one: '{count} вподобання', few: '{count} вподобання', many: '{count} вподобань', other: '{count} вподобання' },
-  edited: 'змінено {time}',
+  edited: 'змінено',
   pick: 'Вибір редакції',
   removed: 'Цей коментар не показано.',
   moreReplies: {
@@ -294,6 +294,7 @@ export const actions: Language['actions'] = {
   field: 'Змінити ваш коментар',
   save: 'Зберегти зміни',
   cancel: 'Скасувати',
+  keep: 'Залишити',
   busy: 'Хвилинку…',
   empty: 'Спершу щось напишіть.',
   saved: 'Вашу зміну збережено.',

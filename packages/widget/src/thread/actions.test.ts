@@ -152,6 +152,16 @@ describe('a like', () => {
     await again.until(() => likeOf(again, 'x') === 'true 9', 'the number of the list');
   });
 
+  it('is pressed and gets its first number without a move of what is beside it', async () => {
+    const thread = await open([listed('1', 'x')]);
+    await answer(thread, 'PUT /posts/1/like', { json: { likes: 1 } });
+    const places = (): number[] => ['.reply', '.dots'].map((name) => thread.all(name)[0]!.getBoundingClientRect().left);
+    const before = places();
+    like(thread, 'x').click();
+    await thread.until(() => likeOf(thread, 'x') === 'true 1', 'the like');
+    expect(places()).to.deep.equal(before);
+  });
+
   it('has its noun by ear', async () => {
     const thread = await open([listed('1', 'x', { likes: 1 })]);
     Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
@@ -282,7 +292,7 @@ describe('an edit', () => {
     await thread.press('Save changes');
     await thread.until(() => thread.messages[0] === 'second text', 'the new text');
     await thread.hasFocusOn('Edit');
-    expect([thread.threadStatus, thread.words.includes('edited just now')]).to.deep.equal(['Your change is saved.', true]);
+    expect([thread.threadStatus, thread.words.includes('edited')]).to.deep.equal(['Your change is saved.', true]);
     expect(await bodies(thread, 'PATCH /posts/1')).to.deep.equal([{ forum: 'news', page: PAGE, message: ' second text', expected_user_id: '42' }]);
     const again = await open([mine('1', 'first text')], { bff: thread.bff });
     await again.until(() => again.messages[0] === 'second text', 'the new text after a reload');
@@ -581,10 +591,10 @@ describe('a removal', () => {
     const thread = await open([mine('1', 'a'), listed('2', 'b')], {}, { total: 12 });
     await answer(thread, 'DELETE /posts/1', { hold: 'removal', status: 204, text: '' });
     await remove(thread, 'a');
-    await thread.hasFocusOn('Cancel');
+    await thread.hasFocusOn('Keep');
     expect(thread.actsOf('a')).to.deep.equal([]);
     await expect(thread.element).to.be.accessible();
-    await thread.press('Cancel');
+    await thread.press('Keep');
     await thread.hasFocusOn('…');
     expect(thread.words).not.to.contain('Delete this comment?');
     await remove(thread, 'a');
@@ -637,7 +647,7 @@ describe('a removal', () => {
   it('is not answered by the key that is held down since it was asked', async () => {
     const thread = await open([mine('1', 'a')]);
     await remove(thread, 'a');
-    const press = (repeat: boolean): boolean => thread.button('Cancel')!.dispatchEvent(
+    const press = (repeat: boolean): boolean => thread.button('Keep')!.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', repeat, bubbles: true, composed: true, cancelable: true }),
     );
     expect([press(true), press(false)]).to.deep.equal([false, true]);
@@ -646,14 +656,14 @@ describe('a removal', () => {
   it('describes both answers by the question', async () => {
     const thread = await open([mine('1', 'a')]);
     await remove(thread, 'a');
-    const described = ['Cancel', 'Delete'].map((name) => thread.button(name)!.ariaDescribedByElements?.map(({ textContent }) => textContent));
+    const described = ['Keep', 'Delete'].map((name) => thread.button(name)!.ariaDescribedByElements?.map(({ textContent }) => textContent));
     expect(described).to.deep.equal([['Delete this comment?'], ['Delete this comment?']]);
   });
 
   it('leaves the question with Escape', async () => {
     const thread = await open([mine('1', 'a')]);
     await remove(thread, 'a');
-    thread.button('Cancel')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
+    thread.button('Keep')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
     await thread.hasFocusOn('…');
     expect([thread.words.includes('Delete this comment?'), await thread.bff.requests('DELETE /posts/1')]).to.deep.equal([false, []]);
   });
@@ -807,9 +817,10 @@ describe('a comment of the list', () => {
     });
   }
 
-  it('that was edited says when', async () => {
-    const thread = await openThread([listed('1', 'a', { edited_at: new Date(Date.now() - 300_000).toISOString() })]);
-    await thread.says('edited 5 minutes ago');
+  it('that was edited says so, with the exact time', async () => {
+    const thread = await openThread([listed('1', 'a', { edited_at: '2026-06-09T22:30:00Z' })]);
+    await thread.says('edited');
+    expect(thread.all('.tag')[0]!.title).to.match(/2026.* (?:at )?\d/);
   });
 
   it('that was removed leaves its place to its replies, without actions', async () => {

@@ -196,9 +196,9 @@ export class ThreadActions {
   }
 
   #questionView(id: string, { isBusy = false }: Task): TemplateResult {
-    const { confirmRemove, remove, cancel, busy } = this.#strings;
+    const { confirmRemove, remove, keep, busy } = this.#strings;
     return html`<div lang=${this.#host.localizer.tag}>${questionView({
-      id: `ask-${encodeURIComponent(id)}`, question: confirmRemove, keep: cancel, remove: isBusy ? busy : remove, isBusy,
+      id: `ask-${encodeURIComponent(id)}`, question: confirmRemove, keep, remove: isBusy ? busy : remove, isBusy,
       onKeep: () => this.#close(id, '.dots, .danger'),
       onRemove: () => void this.#remove(id),
     })}</div>`;
@@ -213,7 +213,7 @@ export class ThreadActions {
 
   #confirm(id: string): void {
     this.#setTask(id, { name: 'confirming' });
-    this.#focus(id, '.question .primary');
+    this.#focus(id, '.question .keep');
   }
 
   /** The draft stays. @param selector of the button that has opened it */

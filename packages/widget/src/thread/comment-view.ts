@@ -64,7 +64,6 @@ export interface Item {
   readonly isOpen: boolean;
   /** Relative to now. */
   readonly time: string;
-  readonly editedTime: string | undefined;
   /** What the reader does with it. */
   readonly task: unknown;
 }
@@ -111,7 +110,7 @@ function contentView(comment: Comment, item: Item, frame: Frame): TemplateResult
             @click=${isPublic ? (event: MouseEvent) => actions.follow(event, id) : nothing}><time
             datetime=${createdAt} title=${exactTime(tag, at)} .textContent=${item.time}></time></a>
           ${editedAt === undefined || isRemoved ? nothing : html`<time class="tag" lang=${tag} dir="auto" datetime=${editedAt}
-            title=${exactTime(tag, Date.parse(editedAt))} .textContent=${item.editedTime}></time>`}
+            title=${exactTime(tag, Date.parse(editedAt))} .textContent=${strings.edited}></time>`}
         </div>
         ${replyToView(item, frame)}
         ${textView(comment, hidden, texts)}
@@ -167,13 +166,13 @@ function likeView(comment: Comment, author: string, { isClosed, tag, strings, ac
   const { likes = 0, isLiked = false, isOwn = false } = comment;
   const noun = plural(tag, strings.likes, likes);
   const number = formatNumber(tag, likes);
-  // A narrow row has a heart in place of the noun.
-  if (isClosed || isOwn) return likes > 0 ? html`<span class="likes"><span .textContent=${noun}></span><span aria-hidden="true"
-    .textContent=${`♥\uFE0E ${number}`}></span></span>` : nothing;
+  if (isClosed || isOwn) return likes > 0 ? html`<span class="likes"><span class="note" .textContent=${noun}></span><span
+    class="number" aria-hidden="true" .textContent=${number}></span></span>` : nothing;
+  // The first digit has its place before it is there.
   return html`
     <button class="quiet like" part="button" aria-pressed=${isLiked} aria-describedby=${author} @click=${() => actions.like(comment)}><span
-      .textContent=${strings.like}></span>${likes > 0 ? html` <span class="number" aria-hidden="true" .textContent=${
-        number}></span><span class="note" .textContent=${noun}></span>` : nothing}</button>
+      .textContent=${strings.like}></span> <span class="number" aria-hidden="true" .textContent=${likes > 0 ? number : ''}></span>${
+        likes > 0 ? html`<span class="note" .textContent=${noun}></span>` : nothing}</button>
   `;
 }
 

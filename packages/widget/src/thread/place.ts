@@ -58,7 +58,7 @@ export class Place implements ReactiveController {
   };
 
   readonly #rise = (): void => this.#place((bottom, content, screen, top) => {
-    const end = content + screen * SPACE;
+    const end = Math.max(content + screen * SPACE, bottom - roomBelow(this.#host));
     if (bottom <= end || top < -1) return bottom;
     this.#frame = requestAnimationFrame(this.#rise);
     return Math.max(end, bottom - screen * STEP);
@@ -73,4 +73,14 @@ export class Place implements ReactiveController {
     const end = endOf(bottom, this.#host.getBoundingClientRect().bottom, window === window.top ? innerHeight : 0, top);
     section.style.minBlockSize = `${Math.max(0, end - top) / scaleOf(section)}px`;
   }
+}
+
+/** How much shorter what scrolls can become without a move of what is seen. */
+function roomBelow(element: Element): number {
+  let room = Infinity;
+  for (let node: Element | undefined = element; node;) {
+    if (node.scrollTop > 0) room = Math.min(room, node.scrollHeight - node.clientHeight - node.scrollTop);
+    node = node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host;
+  }
+  return room;
 }

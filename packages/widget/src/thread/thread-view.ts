@@ -3,7 +3,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PostOrder } from '@vestibule/shared';
-import { fill } from '../lib/fill.ts';
 import { referenceView } from '../lib/reference-view.ts';
 import { plural } from '../locales/phrase.ts';
 import { relativeTime } from '../locales/relative-time.ts';
@@ -155,10 +154,9 @@ function listView(
 
 function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boolean): TemplateResult {
   const { comment, parent, parentName, replies } = branch;
-  const { key, entry, isRemoved, at, editedAt } = comment;
-  const { replyingTo, marked, now, frame, frame: { tag, strings, texts, own } } = view;
+  const { key, entry, isRemoved, at } = comment;
+  const { replyingTo, marked, now, frame, frame: { tag, texts, own } } = view;
   const isReplying = key === replyingTo;
-  const editedTime = editedAt && fill(strings.edited, { time: relativeTime(tag, Date.parse(editedAt), now) }).join('');
   return html`
     <li part="post" id=${elementId(key)} hidden=${isFolded ? 'until-found' : nothing} class="${key === marked ? 'marked' : ''} ${
       isRemoved ? 'removed' : ''} ${own?.isDeleted(comment) && replies.length === 0 ? 'gone' : ''} ${
@@ -166,7 +164,7 @@ function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boo
       ${avatarView(comment)}
       <div>
         ${commentView(comment, {
-          level, parent, parentName, isReplying, editedTime,
+          level, parent, parentName, isReplying,
           isDraft: view.drafts.has(String(key)),
           isCopied: key === view.copied,
           isLong: texts.isLong(key),

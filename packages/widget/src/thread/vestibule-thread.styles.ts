@@ -117,9 +117,6 @@ export const styles = css`
     font-weight: 600;
     line-height: 1;
   }
-  li li .avatar {
-    font-size: 0.75em;
-  }
   /* The margin is for the focus rings of the name and the time. */
   .text {
     contain: content;
@@ -167,7 +164,6 @@ export const styles = css`
     line-height: 1;
   }
   .pick {
-    max-inline-size: none;
     white-space: nowrap;
     border: 1px solid currentColor;
     background: none;
@@ -257,19 +253,23 @@ export const styles = css`
   [aria-pressed='true'] {
     font-weight: 600;
   }
-  [aria-pressed='true']::before {
-    content: '✓ ' / '';
-    white-space: pre;
+  /* A press moves nothing: both hearts are as wide, and a digit has its place. */
+  .like::before,
+  .likes::before {
+    content: '♥\\FE0E' / '';
+    inline-size: 1.15em;
+  }
+  .like[aria-pressed='false']::before {
+    content: '♡' / '';
   }
   .number {
-    margin-inline-start: 0.3em;
+    min-inline-size: 1ch;
+    margin-inline-start: 0.2em;
     font-variant-numeric: tabular-nums;
   }
   .likes {
+    display: inline-flex;
     padding-inline: var(--v-pad);
-  }
-  .likes > [aria-hidden] {
-    display: none;
   }
   .gone {
     grid-template-columns: minmax(0, 1fr);
@@ -370,12 +370,12 @@ export const styles = css`
       border-inline-start: 2px solid color-mix(in srgb, currentColor 22%, transparent);
       padding-inline-start: 12px;
     }
-    .likes > :not([aria-hidden]) {
+  }
+  /* The heart alone, in place of the longest word of the row. */
+  @container (inline-size < 21em) {
+    .like > :first-child {
       position: absolute;
       clip-path: inset(50%);
-    }
-    .likes > [aria-hidden] {
-      display: inline;
     }
   }
   @media print {

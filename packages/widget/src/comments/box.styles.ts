@@ -148,7 +148,7 @@ export const styles = css`
   }
   /* There is nothing to post yet. */
   .known:has(:placeholder-shown) .bar .primary {
-    border-color: var(--v-line);
+    border-color: var(--v-muted);
     background: none;
     color: var(--v-muted);
   }

@@ -42,6 +42,19 @@ describe('the composer', () => {
     });
   }
 
+  it('is filled with a text or a sign-in to do, and quiet where there is nothing to post', async () => {
+    const isFilled = (box: Box): boolean => getComputedStyle(box.primary!).backgroundColor !== 'rgba(0, 0, 0, 0)';
+    for (const [open, isSignedIn] of [[signedOut, false], [() => openSignedIn(), true]] as const) {
+      const box = await open();
+      box.element.focus();
+      await box.until(() => box.primary, 'the main button');
+      expect(isFilled(box)).to.equal(!isSignedIn);
+      box.write('abc');
+      expect(isFilled(box)).to.equal(true);
+      box.element.remove();
+    }
+  });
+
   it('shows a status at rest over the field, whose height stays', async () => {
     for (const width of [288, 700]) {
       const box = await openAt(signedOut, width);

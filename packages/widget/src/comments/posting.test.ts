@@ -334,8 +334,8 @@ describe('a post that fails', () => {
     await box.post('tried');
     await box.press('Delete');
     await box.says('Delete this comment?');
-    await box.hasFocusOn('Cancel');
-    await box.press('Cancel');
+    await box.hasFocusOn('Keep');
+    await box.press('Keep');
     await box.hasFocusOn('Delete');
     await box.press('Delete');
     await box.says('Delete this comment?');

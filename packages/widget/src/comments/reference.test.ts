@@ -13,7 +13,7 @@ const REFERENCE = 'Reference: 0f9a3c51';
 const failing = (problem: NonNullable<ScriptedAnswer['problem']>): ScriptedAnswer => ({ problem, instance });
 
 describe('the reference of a failure', () => {
-  for (const problem of ['internal-error', 'service-refused', 'post-rejected', 'outcome-unknown', 'forum-not-allowed'] as const) {
+  for (const problem of ['internal-error', 'service-refused', 'outcome-unknown', 'forum-not-allowed'] as const) {
     it(`stands below the words of a post that failed: ${problem}`, async () => {
       const box = await openSignedIn();
       await box.bff.set({ answers: { 'POST /posts': [failing(problem)] } });

@@ -127,7 +127,7 @@ describe('the focus', () => {
       await box.hasRow('We could not confirm that this was posted.');
       await box.hasFocusOn(FIELD);
       await box.press('Delete');
-      await box.hasFocusOn('Cancel');
+      await box.hasFocusOn('Keep');
       box.button('Delete')!.focus();
       await box.press('Delete');
       await box.until(() => box.row === '', 'no entry');

@@ -99,6 +99,8 @@ describe('theme="auto"', () => {
       box.field.blur();
       box.field.focus();
       await box.until(() => box.primary, 'the main button');
+      const [quiet, edgeOfQuiet] = [seen('primary-button', 'color'), seen('primary-button', 'borderTopColor')];
+      box.write('abc');
       const { backgroundColor } = getComputedStyle(box.primary!);
       const found: readonly (readonly [string, number, number])[] = [
         ['text of the field', seen('field', 'color'), 4.5],
@@ -108,6 +110,8 @@ describe('theme="auto"', () => {
         ['edge of the field in error', edgeInError, 3],
         ['counter beyond the limit', counter, 4.5],
         ['failure', contrast(paint(background, getComputedStyle(say).color), paint(background)), 4.5],
+        ['main button without a text', quiet, 4.5],
+        ['its edge', edgeOfQuiet, 3],
         ['main button', seen('primary-button', 'backgroundColor'), 3],
         ['text of the main button', seen('primary-button', 'color', backgroundColor), 4.5],
       ];

@@ -52,10 +52,11 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
       chunkFileNames: 'assets/[name]-[hash].js',
       minify: true,
       comments: { annotation: false },
-      // What the box and the count share is beside the language: a chunk of its own would load after the box.
+      // What the box and the count share loads beside the box. `beside-box.ts` is not in this chunk: an imported module that
+      // shares its chunk gets a namespace object, which fails beside members on `Object.prototype`.
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [{ name: 'beside-box', test: /(?:beside-box|localizer|languages|own-strings|negotiation|fetch-public|article-key)\.[jt]s$/ }],
+        groups: [{ name: 'shared', test: /(?:localizer|languages|own-strings|negotiation|fetch-public|article-key)\.[jt]s$/ }],
       },
     },
   },

@@ -42,7 +42,12 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
   // As a library, so that Vite adds no helper that preloads chunks.
   lib: {
     formats: ['es'],
-    entry: { widget: resolve(import.meta.dirname, 'src/widget.ts') },
+    // The first loads the second beside the box. An entry needs no object of its exports, which would have the members that a page
+    // puts on `Object.prototype`.
+    entry: {
+      widget: resolve(import.meta.dirname, 'src/widget.ts'),
+      'beside-box': resolve(import.meta.dirname, 'src/beside-box.ts'),
+    },
   },
   rolldownOptions: {
     // So that later chunks import from the entry itself.

@@ -4,7 +4,6 @@
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import { Part } from '../lib/part.ts';
 import type { Language, Registration } from './language.ts';
 import { loadLanguage, type FoundLanguage } from './languages.ts';
 import { parseStrings, withOwn, type OwnStrings } from './own-strings.ts';
@@ -14,11 +13,47 @@ const registered: Registration[] = [];
 /** Elements in a document. */
 const hosts = new Set<LitElement>();
 /** By the tags that are wanted: see `wantedBy`. */
-const parts = new Map<string, Part<FoundLanguage>>();
+const loads = new Map<string, LanguageLoad>();
+/** How soon a language that did not load is requested again when the reader acts, in ms. */
+const RETRY_AFTER_MS = 10_000;
 
-const updateAll = (): void => {
+function updateAll(): void {
   for (const host of hosts) host.requestUpdate();
-};
+}
+
+/** Not a `Part`: that is in the script of each page, this in a chunk that imports nothing of it. */
+class LanguageLoad {
+  language: FoundLanguage | undefined;
+  /** Its last load has failed; also while it is requested again. */
+  hasFailed = false;
+  /** Never rejects. */
+  done: Promise<void>;
+  /** In milliseconds since the epoch; `undefined` during a load and after one that succeeded. */
+  #failedAt: number | undefined;
+  readonly #wanted: string;
+
+  constructor(wanted: string) {
+    this.#wanted = wanted;
+    this.done = this.#load();
+  }
+
+  /** @param isWanted at once, although it has just failed */
+  retry(isWanted: boolean): void {
+    if (this.#failedAt !== undefined && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.done = this.#load();
+  }
+
+  async #load(): Promise<void> {
+    this.#failedAt = undefined;
+    try {
+      this.language = await loadLanguage(this.#wanted.split(',').slice(1), registered);
+      this.hasFailed = false;
+    } catch {
+      this.hasFailed = true;
+      this.#failedAt = Date.now();
+    }
+    updateAll();
+  }
+}
 
 /**
  * Adds a language, or replaces one, for all elements; those on the page turn to it at once. English stands in for phrases that
@@ -39,7 +74,7 @@ export function languageAround(element: Element): string {
 
 /** Loads the language of an element whose script is on its way. */
 export function preloadLanguage(element: Element): void {
-  void partOf(wantedBy(element))?.load().catch(() => {});
+  loadOf(wantedBy(element));
 }
 
 /** The tags, in the order of preference, after the number of registered languages: one of them may replace what has loaded. */
@@ -49,13 +84,11 @@ function wantedBy(element: Element): string {
 }
 
 /** `undefined`: English, of which the page has registered no other version. */
-function partOf(wanted: string): Part<FoundLanguage> | undefined {
+function loadOf(wanted: string): LanguageLoad | undefined {
   if (/^0,en\b/i.test(wanted)) return undefined;
-  const part = parts.get(wanted) ?? new Part(() => loadLanguage(wanted.split(',').slice(1), registered), {
-    onChange: updateAll, onFailure: () => {},
-  });
-  parts.set(wanted, part);
-  return part;
+  const load = loads.get(wanted) ?? new LanguageLoad(wanted);
+  loads.set(wanted, load);
+  return load;
 }
 
 /** Renders its element again when the language around it has changed or another one has loaded. */
@@ -67,7 +100,7 @@ export class Localizer implements ReactiveController {
   #found: FoundLanguage | undefined;
   #wanted = '';
   /** `undefined`: it needs none. */
-  #part: Part<FoundLanguage> | undefined;
+  #load: LanguageLoad | undefined;
   #isFailureReported = false;
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
@@ -97,16 +130,16 @@ export class Localizer implements ReactiveController {
   }
 
   /** Loads the language again if that has failed. By itself, that happens when the browser is online again.
-   *  @param isWanted as of `Part` */
+   *  @param isWanted at once, although it has just failed */
   retry(isWanted = false): void {
-    if (this.#part?.hasFailed) void this.#part.load(isWanted).catch(() => {});
+    this.#load?.retry(isWanted);
   }
 
   readonly #onOnline = (): void => this.retry(true);
 
   /** For those who are about to show its phrases. Never rejects: English stands in for a language that does not load. */
   async ready(): Promise<void> {
-    await this.#part?.load().catch(() => {});
+    await this.#load?.done;
     this.#follow();
   }
 
@@ -139,15 +172,15 @@ export class Localizer implements ReactiveController {
     const wanted = wantedBy(this.#host);
     if (wanted !== this.#wanted) {
       this.#wanted = wanted;
-      this.#part = partOf(wanted);
+      this.#load = loadOf(wanted);
+      this.#load?.retry(false);
       this.#isFailureReported = false;
-      void this.#part?.load().catch(() => {});
     }
-    const { module, hasFailed } = this.#part ?? { module: undefined, hasFailed: false };
+    const { language: found, hasFailed } = this.#load ?? { language: undefined, hasFailed: false };
     if (hasFailed && !this.#isFailureReported) this.#onLoadError();
     this.#isFailureReported = hasFailed;
-    if (this.#part && !module && !hasFailed) return;
-    this.#found = module;
-    this.direction = module?.language?.direction ?? 'ltr';
+    if (this.#load && !found && !hasFailed) return;
+    this.#found = found;
+    this.direction = found?.language?.direction ?? 'ltr';
   }
 }

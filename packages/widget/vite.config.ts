@@ -42,8 +42,8 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
   // As a library, so that Vite adds no helper that preloads chunks.
   lib: {
     formats: ['es'],
-    // The first loads the second beside the box. An entry needs no object of its exports, which would have the members that a page
-    // puts on `Object.prototype`.
+    // The first loads the second beside the box. An entry needs no namespace object, which fails where a page has put members on
+    // `Object.prototype`.
     entry: {
       widget: resolve(import.meta.dirname, 'src/widget.ts'),
       'beside-box': resolve(import.meta.dirname, 'src/beside-box.ts'),
@@ -57,11 +57,10 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
       chunkFileNames: 'assets/[name]-[hash].js',
       minify: true,
       comments: { annotation: false },
-      // What the box and the count share loads beside the box. `beside-box.ts` is not in this chunk: an imported module that
-      // shares its chunk gets a namespace object, which fails beside members on `Object.prototype`.
+      // What the box and the count share is in the chunk of that entry: one of its own would load after the box.
       codeSplitting: {
         includeDependenciesRecursively: false,
-        groups: [{ name: 'shared', test: /(?:localizer|languages|own-strings|negotiation|fetch-public|article-key)\.[jt]s$/ }],
+        groups: [{ name: 'beside-box', test: /(?:beside-box|localizer|languages|own-strings|negotiation|fetch-public|article-key)\.[jt]s$/ }],
       },
     },
   },

@@ -135,11 +135,11 @@ describe('a page with the box', () => {
     assert.ok(bytes <= limitOf('element'), `${bytes} bytes of a passer-by`);
 
     await page.evaluate(() => scrollTo(0, 2800));
-    await until('all requests', () => requests.length === 8);
+    await until('all requests', () => requests.length === 7);
     await until('the draft', async () => await fieldOf(page).inputValue() === 'A draft.');
     const names = requests.map((path) => path.replace(/^\/vestibule\/(?:assets\/)?|-[\w-]{8}(?=\.js)/g, ''));
     assert.deepEqual(names.toSorted(), [
-      'beside-box.js', 'box.js', 'de.js', 'posts', 'session', 'shared.js', 'thread-in-box.js', 'widget.js',
+      'beside-box.js', 'box.js', 'de.js', 'posts', 'session', 'thread-in-box.js', 'widget.js',
     ]);
   });
 

@@ -257,7 +257,8 @@ export const styles = css`
   .like::before,
   .likes::before {
     content: '♥\\FE0E' / '';
-    inline-size: 1.15em;
+    inline-size: 1em;
+    margin-inline-end: 0.2em;
   }
   .like[aria-pressed='false']::before {
     content: '♡' / '';
@@ -265,7 +266,6 @@ export const styles = css`
   .number {
     min-inline-size: 1ch;
     margin-inline-start: 0.2em;
-    font-variant-numeric: tabular-nums;
   }
   .likes {
     display: inline-flex;

@@ -112,11 +112,13 @@ export const styles = css`
       min-block-size: var(--v-tap);
       padding-block: calc((var(--v-tap) - 1lh) / 2);
       overflow: hidden;
+      text-overflow: ellipsis;
       white-space: nowrap;
     }
     ::placeholder {
       overflow: hidden;
       text-overflow: ellipsis;
+      white-space: nowrap;
     }
     .primary,
     .account {

@@ -19,6 +19,10 @@ const noEnvironment = {
 };
 const noWeakRandomness = { object: 'Math', property: 'random', message: 'Take randomness from node:crypto.' };
 
+/** A page may have replaced a class by an older one. */
+const noLaterStatics = [['URL', 'parse'], ['URL', 'canParse'], ['Map', 'groupBy'], ['Object', 'groupBy']].map(([object, property]) => (
+  { object, property, message: 'A polyfill of the page may be without it: lib/parse-url.ts, filter.' }));
+
 const noTestCode = { regex: '(^|/)test/', message: 'No package imports test code.' };
 const noEnvironmentImport = { group: ['node:process', 'process'], importNames: ['env'], message: noEnvironment.message };
 const noUnsafeDirective = { group: ['lit/directives/unsafe-*', 'lit-html/directives/unsafe-*'], message: 'Text stays text.' };
@@ -122,10 +126,13 @@ export default defineConfig(
   {
     files: ['packages/widget/src/**'],
     ignores: TESTS,
-    rules: imports({
-      regex: '^@vestibule/bff|/bff/|^node:',
-      message: 'The widget imports @vestibule/shared only, never the BFF.',
-    }),
+    rules: {
+      'no-restricted-properties': ['error', noEnvironment, ...noMarkupFromText, ...noLaterStatics],
+      ...imports({
+        regex: '^@vestibule/bff|/bff/|^node:',
+        message: 'The widget imports @vestibule/shared only, never the BFF.',
+      }),
+    },
   },
   {
     files: ['test/service/**'],

@@ -25,6 +25,8 @@ interface Guest {
   readonly doctype?: string;
   /** Its attributes: the page is in a frame of another page of the publisher. */
   readonly frame?: string;
+  /** The page is the `srcdoc` of that frame. */
+  readonly isSrcdoc?: true;
   /** On another origin than the BFF, of the same site. */
   readonly isElsewhere?: true;
   /** The page cannot see its sign-in window: one more press posts. */
@@ -41,6 +43,8 @@ interface Guest {
   readonly proxyAnswers?: (res: Response) => void;
   /** Nothing that is typed survives a reload: the box says so before. */
   readonly keepsNothing?: true;
+  /** What the reader reads where signing in is not possible. */
+  readonly deadEnd?: string;
 }
 
 /** `helmet()` without options, as of its release 8. */
@@ -79,6 +83,14 @@ const guests: readonly Guest[] = [
   {
     title: 'zone.js of Angular up to 16: a Promise without what came later',
     script: `globalThis.Promise = class ZoneAwarePromise extends Promise {}; Promise.withResolvers = Promise.try = undefined`,
+  },
+  {
+    title: 'polyfills older than the browser: constructors without later statics',
+    script: `for (const name of ['URL', 'Map', 'Set', 'Promise']) {
+        const Own = globalThis[name];
+        const Old = globalThis[name] = class extends Own {};
+        for (const later of ['parse', 'canParse', 'groupBy', 'withResolvers', 'try']) if (later in Own) Old[later] = undefined;
+      }`,
   },
   {
     title: 'prototype.js: Array.from for its own collections, toJSON of its own',
@@ -170,7 +182,12 @@ const guests: readonly Guest[] = [
       "prerender": [{"source": "document", "eagerness": "immediate"}]}</script>`,
   },
   { title: 'a frame', frame: '' },
+  { title: 'a frame of no address of its own', frame: '', isSrcdoc: true },
   { title: 'a sandboxed frame with what the documentation names', frame: `sandbox="${POPUPS}"` },
+  {
+    title: 'a sandboxed frame without popups', frame: 'sandbox="allow-scripts allow-same-origin allow-forms"',
+    deadEnd: 'The sign-in form could not be loaded.',
+  },
 ];
 
 describe('a reader writes, signs in, posts and reloads beside', () => {
@@ -194,15 +211,21 @@ describe('a reader writes, signs in, posts and reloads beside', () => {
     }
     if (!req.path.startsWith('/guests/')) return next();
     res.type('html');
-    if (guest.frame === undefined || req.path.endsWith('/framed')) res.set({ ...guest.headers }).send(articleOf(guest));
-    else res.send(`<!doctype html><iframe title="An article" width="700" height="900" src="${req.path}/framed" ${guest.frame}></iframe>`);
+    if (guest.frame === undefined || req.path.endsWith('/framed')) res.set({ ...guest.headers }).send(articleOf(guest, req.path));
+    else res.send(outerOf(guest, req.path));
   }
 
-  function articleOf({ doctype = '<!doctype html>', head = '', script = '', attributes = '' }: Guest): string {
+  function articleOf({ doctype = '<!doctype html>', head = '', script = '', attributes = '', isSrcdoc }: Guest, path: string): string {
     const { url } = stage().demo;
     return `${doctype}<html lang="en"><meta charset="utf-8"><title>A page</title>${script && `<script>${script}</script>`}${head}
       <script type="module" src="${url}/vestibule/widget.js"></script><h1>A page</h1>
-      <vestibule-comments forum="news" show-posts ${attributes}></vestibule-comments></html>`;
+      <vestibule-comments forum="news" show-posts ${attributes} ${isSrcdoc ? `page="${url}${path}"` : ''}></vestibule-comments></html>`;
+  }
+
+  function outerOf(guest: Guest, path: string): string {
+    const content = guest.isSrcdoc
+      ? `srcdoc="${articleOf(guest, path).replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"` : `src="${path}/framed"`;
+    return `<!doctype html><html lang="en"><title>A page</title><iframe title="An article" width="700" height="900" ${guest.frame} ${content}></iframe></html>`;
   }
 
   for (const [i, one] of guests.entries()) {
@@ -223,9 +246,16 @@ describe('a reader writes, signs in, posts and reloads beside', () => {
 
   async function walk(visitor: Visitor): Promise<void> {
     const { box, page } = visitor;
-    const { keepsNothing, isInline, proxyAnswers } = guest;
+    const { keepsNothing, deadEnd, isInline, proxyAnswers } = guest;
     await write(visitor, words('first'));
     if (keepsNothing) await box.getByText('This browser cannot keep your text.').first().waitFor();
+    if (deadEnd !== undefined) {
+      await signInButton(visitor).click();
+      await box.getByRole('button', { name: 'Sign in in a new tab' }).click();
+      await box.getByText(deadEnd).first().waitFor();
+      assert.equal(await textField(box).inputValue(), words('first'));
+      return;
+    }
     await (isInline ? signInInPage(visitor) : signInInWindow(visitor));
     await isPosted(visitor, words('first'));
 

@@ -1,8 +1,10 @@
 /** The BFF's public URL as a page names it: by the `bff` attribute, else by the address of the script (contract, section 1). */
 
+import { parseUrl } from '../lib/parse-url.ts';
+
 /** The base of every request, ending in `/`. A `bff` that is no URL counts as absent. */
 export function bffAddress(bff: string | null | undefined): URL {
-  const named = bff ? URL.parse(bff, document.baseURI) : null;
+  const named = bff ? parseUrl(bff, document.baseURI) : undefined;
   if (!named) return scriptAddress();
   named.search = named.hash = '';
   if (!named.pathname.endsWith('/')) named.pathname += '/';

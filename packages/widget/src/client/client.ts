@@ -211,7 +211,8 @@ export class BffClient {
 export function authorizeUrl(
   base: URL, forum: string, returnTo: string, display: SyncDisplay, lang: string, isPost: boolean,
 ): string {
-  const url = withoutCredentials(new URL(returnTo));
+  // A frame whose document stands in an attribute has no address, and the origin of its page.
+  const url = withoutCredentials(new URL(returnTo === 'about:srcdoc' ? globalThis.origin : returnTo));
   const query = new URLSearchParams({ forum, return_to: display === 'popup' ? `${url.origin}/` : url.href, display, ...(lang && { lang }), ...(isPost && { post: '1' }) });
   return `${new URL('sync/authorize', base).href}?${query}`;
 }

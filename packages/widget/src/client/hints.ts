@@ -5,6 +5,7 @@
 
 import type { Endpoint } from '@vestibule/shared';
 import type { WidgetProblem } from './problem.ts';
+import { parseUrl } from '../lib/parse-url.ts';
 
 /** Values in a message. */
 interface Facts {
@@ -38,7 +39,7 @@ export const integrationMistakes = {
       + 'replaces fetch adds it: a proxy must let OPTIONS pass to the BFF, which allows all headers.' : ''}`;
   },
   'page-not-allowed': ({ bff, page }: Facts) => (
-    `The BFF at ${bff} takes no comments for ${URL.parse(page)?.origin}, which the attribute page names. Correct the attribute (a `
+    `The BFF at ${bff} takes no comments for ${parseUrl(page)?.origin}, which the attribute page names. Correct the attribute (a `
     + 'relative address counts from the document\'s <base>), or add this origin to VESTIBULE_ALLOWED_ORIGINS.'
   ),
   'page-fragment': ({ page }: Facts) => (
@@ -159,7 +160,7 @@ function mistakeOf(
     case 'urn:vestibule:untrusted-return-uri': return 'origin-not-allowed';
     // The article is not on an allowed origin.
     case 'urn:vestibule:invalid-request':
-      if (page && URL.parse(page)?.origin !== globalThis.origin) return 'page-not-allowed';
+      if (page && parseUrl(page)?.origin !== globalThis.origin) return 'page-not-allowed';
       return isList ? 'origin-not-allowed' : undefined;
     case 'urn:vestibule:not-found': return path === '/session' ? 'bff-not-found' : undefined;
     default: return undefined;

@@ -149,7 +149,7 @@ export class SignIn {
 
   #urlOf(target: SignInTarget): string {
     const { store: { client }, localizer } = this.#box;
-    return target === 'form' ? client.formUrl(location.origin, localizer.around) : this.#authorizeUrl('popup');
+    return target === 'form' ? client.formUrl(globalThis.origin, localizer.around) : this.#authorizeUrl('popup');
   }
 
   /** @param hasPress its end can reach this box: the press posts */

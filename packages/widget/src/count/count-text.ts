@@ -8,6 +8,7 @@ import { languageAround } from '../locales/localizer.ts';
 import { candidates } from '../locales/negotiation.ts';
 import { parseStrings } from '../locales/own-strings.ts';
 import { phrases } from './phrases.ts';
+import { parseUrl } from '../lib/parse-url.ts';
 
 const path = '/posts/counts' satisfies (typeof endpoints.postCounts)['path'];
 const MAX_PAGES = 10;
@@ -20,7 +21,7 @@ const FRESH_MS = 60_000;
 /** What `element` shows in place of its content; `undefined`: nothing. */
 export async function countText(element: HTMLElement): Promise<HTMLElement | undefined> {
   const [forum, page, bff] = ['forum', 'page', 'bff'].map((name) => element.getAttribute(name));
-  const url = page ? URL.parse(page, document.baseURI) : null;
+  const url = page ? parseUrl(page, document.baseURI) : undefined;
   if (!forum || !url) return undefined;
   url.hash = '';
   const base = bffAddress(bff);

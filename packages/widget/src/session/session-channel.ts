@@ -7,6 +7,7 @@
 
 import { isProblem } from '../client/client.ts';
 import type { WidgetProblem } from '../client/problem.ts';
+import { parseUrl } from '../lib/parse-url.ts';
 
 const changes = ['changed', 'signed-in', 'already-granted', 'signed-out'] as const;
 
@@ -35,7 +36,7 @@ export function announceSessionChange(
   const channel = openChannel(base);
   channel?.postMessage(message);
   channel?.close();
-  for (const url of openerOrigins.map((origin) => URL.parse(origin))) {
+  for (const url of openerOrigins.map((opener) => parseUrl(opener))) {
     // Never `*` or `/`, which `postMessage` takes too.
     if (url?.protocol.startsWith('http')) (window.opener as Window | null)?.postMessage(message, url.origin);
   }
@@ -62,7 +63,7 @@ export function listenForHints(base: URL, { isOwnWindow, onChange, onWindowFinis
   channel?.addEventListener('message', ({ data }: MessageEvent<Message | null>) => data && receive(data));
   signal.addEventListener('abort', () => channel?.close());
   window.addEventListener('message', ({ data, origin, source }: MessageEvent<Message | null>) => {
-    if (!data || ![base.origin, location.origin].includes(origin) || !isOwnWindow(source)) return;
+    if (!data || ![base.origin, globalThis.origin].includes(origin) || !isOwnWindow(source)) return;
     if (data.vestibule === 'signed-in') onWindowFinished(typeof data.account === 'string' ? data.account : undefined);
     if (isProblem(data.vestibule)) onRefusal(data.vestibule);
     else if (data.vestibule !== 'signed-out') receive(data);

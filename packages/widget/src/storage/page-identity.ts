@@ -1,5 +1,7 @@
 /** Identity of the article that a box belongs to (contract, section 1): keys its draft, and is sent with each post. */
 
+import { parseUrl } from '../lib/parse-url.ts';
+
 /** Parameters of campaigns, of newsletters and of link decoration, which name no other article. */
 const TRACKING = ('fbclid gclid dclid yclid ysclid twclid ttclid msclkid gclsrc gbraid wbraid srsltid igsh igshid li_fat_id epik ScCid '
   + 'gad_source gad_campaignid _ga _gl _ke _kx _hsenc _hsmi __hssc __hstc __hsfp mc_cid mc_eid mkt_tok mkevt dm_i spm cmpid irclickid '
@@ -57,7 +59,7 @@ function reportElsewhere(canonical: string): void {
 }
 
 function parse(address: string | null | undefined): URL | undefined {
-  const url = address ? URL.parse(address, document.baseURI) : null;
+  const url = address ? parseUrl(address, document.baseURI) : undefined;
   return url && /^https?:/.test(url.protocol) ? clean(url) : undefined;
 }
 

@@ -12,6 +12,7 @@ import type { SyncStrings } from '../locales/en-sync.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
 import { answerErrorMessage, readAnswers, type AnswerErrors } from './answers.ts';
 import type { EndedStep, SignInStep, SyncController, SyncHost, SyncState, SyncStep } from './sync-controller.ts';
+import { parseUrl } from '../lib/parse-url.ts';
 
 export interface SyncView {
   readonly sync: SyncController;
@@ -263,7 +264,7 @@ function exitActions(view: SyncView): TemplateResult {
   const { sync, host, strings: { exits } } = view;
   const { inline, openers } = host;
   const { step, message } = sync.state;
-  const site = URL.parse(openers[0] ?? location.origin);
+  const site = parseUrl(openers[0] ?? origin);
   const isWindow = sync.isPopup || (!inline && openers.length > 0);
   const startUrl = step.name === 'ended' && step.problem && sync.startUrl;
   const primary = step.name === 'ended' && !startUrl;

@@ -80,7 +80,13 @@ export function toBranches(comments: readonly Comment[], roots: ReadonlyMap<stri
     const root = byKey.get(entry ? roots.get(parentId!) ?? parentId : roots.get(String(key))) ?? comment;
     return root === comment ? root : rootOf(root);
   };
-  const byRoot = Map.groupBy(comments, rootOf);
+  const byRoot = new Map<Comment, Comment[]>();
+  for (const comment of comments) {
+    const root = rootOf(comment);
+    const others = byRoot.get(root);
+    if (others) others.push(comment);
+    else byRoot.set(root, [comment]);
+  }
   const branchOf = (comment: Comment, root?: Comment): Branch => {
     const { key, parentId } = comment;
     const parent = parentId === key || parentId === root?.key ? undefined : parentId;

@@ -16,6 +16,7 @@ import type { OwnParts, ThreadActions } from './actions.ts';
 import { fragmentOf } from './comment-address.ts';
 import { shownName, type Comment } from './comment-tree.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
+import { parseUrl } from '../lib/parse-url.ts';
 
 /** What all comments share. The members of both change when, and only when, what they show does. */
 export interface Frame {
@@ -181,6 +182,6 @@ export const authorId = (key: Comment['key']): string => `by-${encodeURIComponen
 
 /** Where the comment `id` can be reported: `{id}` may stand in the path and the query of `template`. */
 function reportLink(template: string | null, id: string): string | undefined {
-  const url = template ? URL.parse(template) : null;
+  const url = template ? parseUrl(template) : undefined;
   return url?.protocol.startsWith('http') && !url.host.includes('{') ? template!.replaceAll('{id}', encodeURIComponent(id)) : undefined;
 }

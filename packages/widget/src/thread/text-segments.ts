@@ -1,5 +1,7 @@
 /** The text of a comment in pieces: plain text and links. */
 
+import { parseUrl } from '../lib/parse-url.ts';
+
 export interface Link {
   readonly text: string;
   readonly href: string;
@@ -64,6 +66,6 @@ function trimmed(text: string): string {
 /** `undefined`: no address. */
 function hrefOf(url: string): string | undefined {
   const isBare = /^www/i.test(url);
-  const { href, hostname = '', username, password } = URL.parse(isBare ? `https://${url}` : url) ?? {};
+  const { href, hostname = '', username, password } = parseUrl(isBare ? `https://${url}` : url) ?? {};
   return username || password || (isBare && hostname.split('.').length < 3) ? undefined : href;
 }

@@ -258,7 +258,8 @@ export class VestibuleThread extends LitElement {
     const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
     this.#arrangement.update();
     const branches = this.#drawing.slice(this.#arrangement.branches);
-    const { entries = [], listed = [] } = Object.groupBy(branches, ({ comment: { entry } }) => (entry ? 'entries' : 'listed'));
+    const entries = branches.filter(({ comment: { entry } }) => entry);
+    const listed = branches.filter(({ comment: { entry } }) => !entry);
     return threadView({
       state, rendered: this.rendered, order, replyingTo, marked, entries, listed,
       frame: {

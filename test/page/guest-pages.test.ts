@@ -86,10 +86,12 @@ const guests: readonly Guest[] = [
   },
   {
     title: 'polyfills older than the browser: constructors without later statics',
-    script: `for (const name of ['URL', 'Map', 'Set', 'Promise']) {
-        const Own = globalThis[name];
-        const Old = globalThis[name] = class extends Own {};
-        for (const later of ['parse', 'canParse', 'groupBy', 'withResolvers', 'try']) if (later in Own) Old[later] = undefined;
+    script: `const later = ['parse', 'canParse', 'groupBy', 'withResolvers', 'try'];
+      for (const name of ['URL', 'Map', 'Set', 'Promise']) {
+        globalThis[name] = new Proxy(globalThis[name], {
+          has: (own, key) => !later.includes(key) && key in own,
+          get: (own, key) => later.includes(key) ? undefined : own[key],
+        });
       }`,
   },
   {

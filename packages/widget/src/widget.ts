@@ -19,8 +19,8 @@ class LazyCount extends CountElement {
 
 evaluation.abort();
 void documentParsed.then(() => {
-  // The newest of the features that the elements need. A browser without it shows their content.
-  if (!('parse' in URL)) return;
+  // The newest of the features that the elements need. A browser without them shows their content.
+  if (!CSS.supports('selector(:state(busy))') || !CSS.supports('content-visibility', 'auto')) return;
   if (!customElements.get('vestibule-comments')) customElements.define('vestibule-comments', VestibuleComments);
   if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', LazyCount);
   void defineIfPresent('vestibule-sync', () => {

@@ -5,7 +5,6 @@
 
 import type { Endpoint } from '@vestibule/shared';
 import type { WidgetProblem } from './problem.ts';
-import { parseUrl } from '../lib/parse-url.ts';
 
 /** Values in a message. */
 interface Facts {
@@ -39,7 +38,7 @@ export const integrationMistakes = {
       + 'replaces fetch adds it: a proxy must let OPTIONS pass to the BFF, which allows all headers.' : ''}`;
   },
   'page-not-allowed': ({ bff, page }: Facts) => (
-    `The BFF at ${bff} takes no comments for ${parseUrl(page)?.origin}, which the attribute page names. Correct the attribute (a `
+    `The BFF at ${bff} takes no comments for ${new URL(page).origin}, which the attribute page names. Correct the attribute (a `
     + 'relative address counts from the document\'s <base>), or add this origin to VESTIBULE_ALLOWED_ORIGINS.'
   ),
   'page-fragment': ({ page }: Facts) => (
@@ -160,7 +159,7 @@ function mistakeOf(
     case 'urn:vestibule:untrusted-return-uri': return 'origin-not-allowed';
     // The article is not on an allowed origin.
     case 'urn:vestibule:invalid-request':
-      if (page && parseUrl(page)?.origin !== globalThis.origin) return 'page-not-allowed';
+      if (page && new URL(page).origin !== globalThis.origin) return 'page-not-allowed';
       return isList ? 'origin-not-allowed' : undefined;
     case 'urn:vestibule:not-found': return path === '/session' ? 'bff-not-found' : undefined;
     default: return undefined;

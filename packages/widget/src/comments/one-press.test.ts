@@ -178,6 +178,20 @@ describe('the press of “Sign in and post”', () => {
     expect(await messages(box)).to.deep.equal(['my thoughts']);
   });
 
+  it('is told to be posted where it was made, whichever tab has sent the text', async () => {
+    const attributes = { page: 'https://www.example.com/article' };
+    const box = await openSignedIn({ attributes });
+    const tab = await openTab();
+    // The other tab is quicker.
+    Object.defineProperty(tab.view.navigator, 'locks', { value: { request: async (_: string, __: object, act: (lock: null) => unknown) => act(null) } });
+    const elsewhere = await openBox({ bff: box.bff, attributes, tab });
+    await elsewhere.isSignedIn('Ada');
+    elsewhere.write('my thoughts');
+    await elsewhere.press('Post comment');
+    await elsewhere.says('Your comment is posted.');
+    expect(await messages(box)).to.deep.equal(['my thoughts']);
+  });
+
   it('does not sign in for a text that is too long', async () => {
     const opened = recordWindows();
     const box = await openBox({ attributes: { 'max-length': '5' } });

@@ -243,8 +243,9 @@ export class Outbox {
     this.#refresh();
     const { isOnline, now } = this.#environment;
     for (const entry of this.#entries.values()) {
-      if (entry.state !== 'sending') continue;
+      // Another document may have sent what was pressed here.
       if (this.#said.has(entry.id)) this.#tell(entry);
+      if (entry.state !== 'sending') continue;
       const isDue = entry.nextAt <= now() && isOnline() && this.#maySend(entry);
       if ((isDue || !isFresh(entry, now())) && (this.#lookAt.get(entry.id) ?? 0) <= now()) this.#send(entry.id);
     }

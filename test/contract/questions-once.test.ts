@@ -179,6 +179,21 @@ describe('the 422 of POST /sync/validation', () => {
     assert.deepEqual(bff.calls.at(-1), ['onAccepted', ada.user_id, { age: 33 }, false]);
   });
 
+  it('carries all questions where validate would end the sign-in for answers of an earlier one', async () => {
+    const store = new FailingStore();
+    const questions = [age, town];
+    const cookies = await signInAt({ store, questions }, { age: 33, town: 'Bath' });
+    const noSubscriber = ({ town: given }: { readonly town?: string }): ValidationResult => given === 'Wells' ? { ok: true } : { ok: false, reason: 'No.' };
+    await using bff = await start({ store, questions, validate: noSubscriber });
+    const browser = bff.browser().keepCookies(cookies);
+    assert.deepEqual(await asked(browser), []);
+    const refused = expectProblem(await browser.validate(), 'invalid-answers');
+    assert.deepEqual([refused.fields, namesOf(refused.form)], [{}, ['age', 'town']]);
+    assert.equal((await browser.validate({ age: 33, town: 'Wells' })).body.outcome, 'accepted');
+    await asked(browser);
+    assert.equal((await browser.validate({ age: 33, town: 'Bath' })).body.outcome, 'rejected');
+  });
+
   it('carries everything where the answers expired after the form was shown', async () => {
     await using bff = await start({ profileDays: 1 });
     const browser = bff.browser();

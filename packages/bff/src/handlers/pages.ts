@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { endpoints, referenceOf, type Problem, type SessionView } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { contextOf } from '../http/frame.ts';
-import { languagesOf, queryOf, singleValue } from '../http/request.ts';
+import { languageOf, languagesOf, queryOf, singleValue } from '../http/request.ts';
 import { createFormFiles } from '../http/static.ts';
 import { requireForum } from '../input.ts';
 import { ProblemError } from '../problem.ts';
@@ -67,7 +67,7 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
     // Only an address of the publisher: anybody can write a link to this page.
     const back = page !== null && origins.includes(URL.parse(page)?.origin ?? '')
       ? `<p><a href="${escapeHtml(page)}">Back to the article</a></p>\n` : '';
-    send(req, res, 'Comments', `${back}<vestibule-comments ${attributes(languagesOf(req))} forum="${escapeHtml(forum)}"${article}${hasThread ? ' show-posts' : ''}></vestibule-comments>
+    send(req, res, 'Comments', `${back}<vestibule-comments ${attributes(languagesOf(req, languageOf(queryOf(req))))} forum="${escapeHtml(forum)}"${article}${hasThread ? ' show-posts' : ''}></vestibule-comments>
 <noscript>Reading and writing comments needs JavaScript. Turn it on and reload this page.</noscript>`, widget);
   }
 

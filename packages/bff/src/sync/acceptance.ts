@@ -97,6 +97,8 @@ export function createAcceptance({ config, profiles: records, sessions, hooks, n
       const corrections = Object.entries(result.fields).map(([name, words]) => [name, localize(words, given.languages)]);
       return refuse(Object.fromEntries(corrections));
     }
+    // The reader could never give other answers in this browser.
+    if (isRepeated) return refuse({});
     const reason = localize(result.reason ?? '', given.languages);
     return { outcome: 'rejected', isRepeated, ...(reason !== '' && { reason }) };
   }

@@ -282,6 +282,8 @@ export class SyncController implements ReactiveController {
         const initial = new Map([...step.initial, ...this.#answers]);
         return void this.#showErrors(errors, problem.form && { ...step, offer: { ...step.offer, form }, initial });
       }
+      // Answers of an earlier sign-in are not accepted any more, and the publisher does not say which.
+      if (problem.form) return this.#go({ ...step, offer: { ...step.offer, form } });
       // The exchange returned another `username` than the one shown: the reader confirms it; the answers stay.
       if (problem.user) {
         this.#go({ ...step, offer: { ...step.offer, user: problem.user } });

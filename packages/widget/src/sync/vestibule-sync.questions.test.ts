@@ -339,6 +339,17 @@ describe('<vestibule-sync>, answers that are not accepted', () => {
     expect(await form.answers()).to.deep.equal([{ town: 'Lisbon', rules: true }, { mail: 'ada@example.com', town: 'Lisbon', rules: true }]);
   });
 
+  it('asks all where answers of an earlier sign-in are not accepted any more, and no question is named', async () => {
+    const form = await openQuestions([], validation(refusal({}, [town, rules])));
+    await form.press('Continue as Ada Lovelace');
+    await form.until(() => form.control('Town'), 'the questions');
+    form.answer('Town', 'Lisbon');
+    form.answer('I accept', true);
+    await sends(form);
+    await form.reaches('You are signed in');
+    expect(await form.answers()).to.deep.equal([{}, { town: 'Lisbon', rules: true }]);
+  });
+
   it('asks them where there were none, and has what was typed before a reload', async () => {
     const required = { ...town, required: true };
     const form = await openQuestions([], validation(refusal({ town: 'Not Bath.' }, [required])));

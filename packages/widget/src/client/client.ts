@@ -250,7 +250,6 @@ function foreignProblem(response: Response, endpoint: Endpoint): WidgetProblem {
   const isPage = (ok && !isJson(response)) || [404, 405, 410].includes(status) || responseType === 'opaqueredirect';
   let type = FOREIGN_TYPES[status];
   if (endpoint === endpoints.session && isPage) type = 'not-found';
-  else if (endpoint === endpoints.posts && status === 422) type = 'post-rejected';
   // Nothing was done. A redirect has the status 0.
   else if (isPostOrAct(endpoint) && status < 500) type ??= 'invalid-request';
   return {

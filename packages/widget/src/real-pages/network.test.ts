@@ -103,7 +103,7 @@ describe('a response that is not the BFF’s', () => {
   for (const [status, words, type] of [
     [403, 'This site’s firewall stopped this. Try other words, or contact the site.', 'firewall'],
     [409, 'Not posted: Something went wrong. Reload the page and try again.', 'invalid-request'],
-    [422, 'Not posted: The editors’ rules do not allow this comment.', 'post-rejected'],
+    [422, 'Not posted: Something went wrong. Reload the page and try again.', 'invalid-request'],
   ] as const) {
     it(`with status ${status} is final, and named by its status`, async () => {
       const box = await post([page(status)]);
@@ -127,7 +127,8 @@ describe('a response that is not the BFF’s', () => {
     const tab = await openTab();
     const lines = recordConsole(tab);
     const box = await post([{ ...page(502), headers: { 'Retry-After': '0' } }, page(422)], tab);
-    await box.says('The editors’ rules do not allow this comment.');
+    // A page of a proxy says nothing of the request before it.
+    await box.says('Please look for it in the comments.');
     await box.until(() => lines.length > 0, 'a line');
     expect(lines).to.have.length(1);
     expect(lines[0]).to.contain(box.bff.url).and.to.contain('proxy').and.to.match(/\(responses-replaced\)$/);

@@ -130,11 +130,14 @@ describe('the first press of the main button, without a hint of a session', () =
 
   it('with sync="inline" saves the draft and navigates', async () => {
     const tab = await openTab();
+    tab.view.history.replaceState(null, '', '?id=7&utm_source=letter#part');
     const box = await openBox({ attributes: { sync: 'inline' }, tab, untouched: true });
     box.write('on the way');
     await box.press(SIGN_IN);
     await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
-    expect(new URLSearchParams(tab.view.location.search).get('display')).to.equal('page');
+    const query = new URLSearchParams(tab.view.location.search);
+    const { search, hash } = new URL(query.get('return_to')!);
+    expect([query.get('display'), search, hash]).to.deep.equal(['page', '?id=7', '#part']);
     expect(stored()).to.contain('on the way');
   });
 });

@@ -8,6 +8,7 @@ import { authorizeUrl } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
 import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
+import { addressOfArticle } from '../storage/page-identity.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
 import { loadSync } from '../sync/load-sync.ts';
 import type { VestibuleSync } from '../sync/vestibule-sync.ts';
@@ -155,6 +156,7 @@ export class SignIn {
   /** @param hasPress its end can reach this box: the press posts */
   #authorizeUrl(display: SyncDisplay, hasPress = true): string {
     const { store: { client: { base } }, pressed, element, localizer } = this.#box;
-    return authorizeUrl(base, element.forum, location.href, display, localizer.around, hasPress && pressed !== undefined);
+    const returnTo = addressOfArticle(location.href) + location.hash;
+    return authorizeUrl(base, element.forum, returnTo, display, localizer.around, hasPress && pressed !== undefined);
   }
 }

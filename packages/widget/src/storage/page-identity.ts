@@ -30,7 +30,7 @@ export function pageIdentity(page: string | null): string {
 }
 
 /** Without fragment, and without parameters that name no other article. */
-function addressOfArticle(address: string): string {
+export function addressOfArticle(address: string): string {
   const url = new URL(address);
   const isCallback = CALLBACK.every((name) => url.searchParams.has(name));
   const isIgnored = (name: string): boolean => TRACKING.includes(name) || (isCallback && CALLBACK.includes(name))

@@ -217,7 +217,7 @@ export class SessionStore {
       if (user && [user.user_id, ''].includes(record.account)) session = live;
     }
     if (session !== undefined) await this.client.signOut(session, options);
-    if (readSignOut(this.bff)?.id === record.id) writeSignOut(this.bff, { ...record, session, isOpen: false });
+    if (readSignOut(this.bff)?.id === record.id) writeSignOut(this.bff, { ...record, session, account: '', isOpen: false });
   }
 
   /** Takes a view, and drops a request in flight. */

@@ -1,7 +1,8 @@
 /** The comment box for readers who use the keyboard, assistive technology, or a small screen. */
 
 import { expect } from '@open-wc/testing';
-import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
+import { sendKeys } from '@web/test-runner-commands';
+import { snapshotOf } from '../_snapshot.ts';
 import { TestBff } from '../_bff.ts';
 import {
   comeBack, FIELD, letPass, openBox, openSignedIn, openTab, recordWindows, replace, signedInBefore, SIGN_IN, type Box,
@@ -119,7 +120,7 @@ describe('the comment box, accessibility', () => {
   it('has a region with a heading, a field with label and description, and a button', async () => {
     const box = await openSignedIn();
     box.write('x');
-    const nodes = flatten(await a11ySnapshot({ selector: 'vestibule-comments' }) as unknown as Node);
+    const nodes = flatten(await snapshotOf('vestibule-comments') as unknown as Node);
     expect(nodes.find(({ role }) => role === 'heading')).to.deep.include({ name: 'Comments', level: 2 });
     expect(nodes.find(({ role }) => role === 'textbox')).to.deep.include({
       name: FIELD, description: 'Commenting as Ada', multiline: true, value: 'x',

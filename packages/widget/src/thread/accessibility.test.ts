@@ -1,7 +1,8 @@
 /** The thread for readers with assistive technology, a keyboard alone, or a small screen. */
 
 import { expect } from '@open-wc/testing';
-import { a11ySnapshot, emulateMedia } from '@web/test-runner-commands';
+import { emulateMedia } from '@web/test-runner-commands';
+import { snapshotOf } from '../_snapshot.ts';
 import { listed, openThread, reply } from './_thread.ts';
 
 const posts = [
@@ -14,7 +15,7 @@ describe('the thread, for everyone', () => {
     const replies = [reply('3', '1', 'first'), reply('4', '3', 'second')];
     const thread = await openThread({ posts: [...posts, ...replies], next_cursor: 'c', replies: true }, { reportUrl: 'https://a.example/{id}' });
     Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
-    const nodes = flatten(await a11ySnapshot({ selector: '#page' }) as unknown as Node);
+    const nodes = flatten(await snapshotOf('#page') as unknown as Node);
     const names = (role: string): (string | undefined)[] => nodes.filter((node) => node.role === role).map(({ name }) => name);
     expect(nodes.filter(({ role }) => role === 'heading').map(({ name, level }) => [name, level])).to.deep.equal([
       ['Reader 1', 3], ['Reader 3', 4], ['Reader 4', 4], ['حنان الصايغ', 3],
@@ -83,7 +84,7 @@ describe('the thread, for everyone', () => {
     Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
     await thread.press('Reply');
     await thread.until(() => thread.composer?.shadowRoot?.querySelector('textarea'), 'a composer');
-    const nodes = flatten(await a11ySnapshot({ selector: '#page' }) as unknown as Node);
+    const nodes = flatten(await snapshotOf('#page') as unknown as Node);
     const { role, ariaLabel } = thread.all('[part=box]')[0]!;
     expect([nodes.filter(({ role: name }) => name === 'region').length, role, ariaLabel]).to.deep.equal([1, 'group', 'Reply to Reader 1']);
     await expect(thread.element).to.be.accessible();

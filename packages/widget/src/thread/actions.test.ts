@@ -1,8 +1,8 @@
 /** The reader's own comments and likes: edit, remove, like; and what the list says of them. */
 
 import { expect } from '@open-wc/testing';
-import { a11ySnapshot } from '@web/test-runner-commands';
 import type { ListedPost, PostList } from '@vestibule/shared';
+import { snapshotOf } from '../_snapshot.ts';
 import { TestBff } from '../_bff.ts';
 import { letPass, openBox, openTab, recordWindows, replace, stored, type Box, type Tab } from '../comments/_box.ts';
 import '../define.ts';
@@ -166,7 +166,7 @@ describe('a like', () => {
     const thread = await open([listed('1', 'x', { likes: 1 })]);
     Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
     await frames();
-    const snapshot = JSON.stringify(await a11ySnapshot({ selector: '#page' }));
+    const snapshot = JSON.stringify(await snapshotOf('#page'));
     expect(snapshot).to.contain('"Like 1 like"');
     await expect(thread.element).to.be.accessible();
   });

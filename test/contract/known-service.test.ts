@@ -2,16 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { ProblemError } from '@vestibule/bff';
 import type { PostCreated } from '@vestibule/shared';
+import { bffEnvironment } from '../lib/bff-environment.ts';
+import { PUBLIC_URL, startProcess } from '../lib/bff-process.ts';
 import { startBff } from '../lib/bff.ts';
 import { freePort } from '../lib/free-port.ts';
 import { closeServer, listen } from '../lib/loopback-server.ts';
 import { exchangesOf, expectProblem, expectStatus } from '../lib/reader.ts';
 import { startRelay } from '../lib/tcp-relay.ts';
 import { until } from '../lib/until.ts';
+import { startEmulatedService } from '../service/index.ts';
 
 describe('VESTIBULE_SERVICE_MAX_IN_FLIGHT', () => {
   it('limits posts and exchanges apart; a call beyond it is service-unavailable and is not sent', async () => {
@@ -195,18 +200,65 @@ describe('a service that carries out what a hook asks for and does not answer', 
 });
 
 describe('a connection to the service', () => {
-  it('carries one request: none is sent on one that died while the process was frozen, or that the service is about to close', async () => {
+  it('is used again by calls that follow each other', async () => {
+    await using service = await startIdleService();
+    await using bff = await startBff({ serviceUrl: service.url });
+    for (let call = 0; call < 10; call += 1) await bff.vestibule.service.request('GET', '/');
+    // At the end of a response, undici may not have its connection free yet.
+    assert.ok(service.connections() <= 2);
+  });
+
+  for (const announced of [undefined, 'timeout=600']) {
+    it(`is closed by the BFF before a service that announces ${announced ?? 'nothing'} closes it`, async () => {
+      await using service = await startIdleService(announced);
+      await using bff = await startBff({ serviceUrl: service.url });
+      await bff.vestibule.service.request('GET', '/');
+      await service.closedByClient;
+    });
+  }
+
+  it('that died while the process was frozen carries no request', async () => {
     const port = await freePort();
     await using relay = await startRelay(port);
-    await using bff = await startBff({ serviceOptions: { port, publicUrl: `http://${relay.host}` } });
-    const reader = bff.browser();
-    for (const act of [() => reader.signIn(), () => reader.createPost('first'), () => reader.createPost('second')]) {
-      await act();
+    await using service = await startEmulatedService({ port, publicUrl: `http://${relay.host}`, redirectUris: [`${PUBLIC_URL}/sync/return`] });
+    await using bff = await startProcess(bffEnvironment({ ...service, url: `http://${relay.host}` }, PUBLIC_URL, { VESTIBULE_STORE: 'memory:' }));
+    const reader = bff.browser(service);
+    await reader.signIn();
+    for (const message of ['first', 'second', 'third']) {
+      const posting = reader.createPost(message);
+      bff.process.child.kill('SIGCONT');
+      expectStatus(await posting, 201);
+      bff.process.child.kill('SIGSTOP');
       relay.swallow();
+      // Longer than an idle connection is used again.
+      await setTimeout(1_000);
     }
-    assert.deepEqual(bff.service.posts.map(({ message }) => message), ['first', 'second']);
+    assert.deepEqual(service.posts.map(({ message }) => message), ['first', 'second', 'third']);
   });
 });
+
+/** A service that keeps its connections. @param announced its `Keep-Alive` */
+async function startIdleService(announced?: string) {
+  const closedByClient = Promise.withResolvers<void>();
+  let connections = 0;
+  const server = createServer((_req, res) => {
+    // Named by hand, it comes without Node.js' hint about the time.
+    res.setHeader('Connection', 'keep-alive');
+    if (announced !== undefined) res.setHeader('Keep-Alive', announced);
+    res.end('{"code":0,"response":{}}');
+  });
+  server.keepAliveTimeout = 0;
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('end', closedByClient.resolve);
+  });
+  return {
+    url: await listen(server),
+    connections: () => connections,
+    closedByClient: closedByClient.promise,
+    [Symbol.asyncDispose]: () => closeServer(server),
+  };
+}
 
 describe('the certificate of the service', () => {
   it('that is not trusted is named in the log', async () => {

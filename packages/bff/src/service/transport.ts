@@ -4,6 +4,14 @@ import { buildConnector, EnvHttpProxyAgent, interceptors, Pool, type Dispatcher 
 import { proxyFor } from '../lib/proxy.ts';
 import type { Diagnosis } from '../problem.ts';
 
+/** How long a socket without a request is used again, in ms. Shorter than services keep theirs: a request that crosses with their
+ *  close may or may not have been read, and HTTP has no way to tell. undici looks at the clock before it sends: a process that
+ *  was frozen for longer (`docker pause`, a function between requests) uses none of its sockets again. */
+const IDLE_SOCKET_MS = 500;
+
+/** How long a socket is used at all, in ms, by the clock of the day: the other clock may stand still while the machine sleeps. */
+const SOCKET_MS = 1_000;
+
 /** Bytes of a decoded body. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -66,9 +74,11 @@ export function createDispatcher(origin: string, timeout: number, connections: n
     // undici repeats a refused HTTP/2 stream by itself, with the same signature.
     allowH2: false,
     connections,
-    // No socket is used twice. A request on one that the service has closed meanwhile, or that died while this process was
-    // frozen, may or may not have been read, and HTTP has no way to tell.
-    pipelining: 0,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_SOCKET_MS,
+    // Also where the service announces a longer time.
+    keepAliveMaxTimeout: IDLE_SOCKET_MS,
+    clientTtl: SOCKET_MS,
   };
   const proxy = proxyFor(origin);
   if (!proxy) return { dispatcher: new Pool(origin, { ...options, connect }), proxy: () => undefined };

@@ -1,6 +1,6 @@
 /** Identifiers: random ones, hashes of several parts, and keyed hashes. */
 
-import { createHmac, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /** A secret: 256 bits from the CSPRNG, base64url. */
 export function randomId(): string {
@@ -25,10 +25,11 @@ export function createKeyedHashes(
   { cookieSecrets }: { readonly cookieSecrets: readonly string[] }, purpose: 'user key' | 'known user' | 'log id' | 'cursor',
 ) {
   const secrets = cookieSecrets.map((secret) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'vestibule', purpose, 32))));
-  const keysOf = (text: string) => secrets.map((secret) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, LENGTH));
+  const keyUnder = (secret: KeyObject, text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, LENGTH);
+  const keysOf = (text: string) => secrets.map((secret) => keyUnder(secret, text));
   return {
     /** Changes with the newest secret. */
-    keyOf: (text: string) => keysOf(text)[0] as string,
+    keyOf: (text: string) => keyUnder(secrets[0] as KeyObject, text),
     /** Under each secret, newest first. */
     keysOf,
     /** Under any of the secrets: a browser may still have one of an older secret. */

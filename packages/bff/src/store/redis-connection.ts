@@ -63,7 +63,6 @@ export async function connect(urls: Urls, isCluster: boolean): Promise<Connectio
     },
   };
 
-  /** The client's own time limit ends when the command is sent: this one covers the reply. */
   async function attempt(run: () => Promise<unknown>, command: Command, timeoutMs = COMMAND_TIMEOUT_MS): Promise<unknown> {
     const used = client;
     try {
@@ -113,9 +112,11 @@ function serverOf([url]: Urls, reconnectStrategy: ReconnectStrategy): Client {
 
 /** Connects to each master when it is needed: one that is down does not affect the others. */
 function clusterOf(urls: Urls, reconnectStrategy: ReconnectStrategy): Client {
+  const { commandOptions, ...defaults } = optionsOf(urls[0], reconnectStrategy);
   const cluster = createCluster({
     rootNodes: urls.map((url) => ({ socket: addressOf(url) })),
-    defaults: optionsOf(urls[0], reconnectStrategy),
+    defaults,
+    commandOptions,
     minimizeConnections: true,
     topologyRefreshOnReconnectionAttemptStrategy: MAX_RECONNECT_DELAY_MS,
   }) as unknown as RedisClusterType;
@@ -137,6 +138,8 @@ function optionsOf({ username, password, protocol }: URL, reconnectStrategy: Rec
     disableOfflineQueue: true,
     maintNotifications: 'disabled' as const,
     pingInterval: PING_INTERVAL_MS,
+    // `attempt` limits the whole command; the client's own limit ends when it is sent, and costs a timer for each.
+    commandOptions: { timeout: 0 },
     socket: {
       ...(protocol === 'rediss:' && { tls: true as const }),
       connectTimeout: CONNECT_TIMEOUT_MS,

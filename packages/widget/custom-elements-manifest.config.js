@@ -6,7 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
-const isPublic = (module) => /^src\/(?:(?:comments|count|sync)\/vestibule-\w+|events|later-events|index|define)\.ts$/.test(module.path);
+const isPublic = (module) => /^src\/(?:(?:element|count|form)\/vestibule-\w+|events\/events|index|define)\.ts$/.test(module.path);
+
+/** The comment box first. */
+const ranked = ({ path }) => path.startsWith('src/element/') ? '' : path;
 
 /** Properties between the elements of the package. The analyzer overlooks `@internal` on a declared field. */
 const internal = ['ownPosts', 'list', 'parent', 'replyTo', 'connectedMoveCallback', 'text', 'client', 'mayLeave', 'openers'];
@@ -15,7 +18,7 @@ const isListed = ({ name, privacy }) => privacy !== 'private' && !internal.inclu
 const published = {
   name: 'vestibule:published',
   packageLinkPhase({ customElementsManifest: manifest }) {
-    manifest.modules = manifest.modules.filter(isPublic).sort((one, other) => one.path.localeCompare(other.path, 'en'));
+    manifest.modules = manifest.modules.filter(isPublic).sort((one, other) => ranked(one).localeCompare(ranked(other), 'en'));
     for (const declaration of manifest.modules.flatMap((module) => module.declarations)) {
       declaration.members = declaration.members?.filter(isListed);
       declaration.attributes = declaration.attributes?.filter(isListed);

@@ -46,7 +46,7 @@ const widget = (entry: string): BuildEnvironmentOptions => ({
     // `Object.prototype`.
     entry: {
       widget: resolve(import.meta.dirname, 'src/widget.ts'),
-      'beside-box': resolve(import.meta.dirname, 'src/beside-box.ts'),
+      'beside-box': resolve(import.meta.dirname, 'src/box/beside-box.ts'),
     },
   },
   rolldownOptions: {

@@ -163,7 +163,7 @@ describe('a part of the widget that does not load', () => {
   it('the form: its content stays, the address loses the return, and the form that loads later has it', async () => {
     await using visitor = await stage().reader();
     const content = '<vestibule-sync><a href="/help">Comments</a></vestibule-sync>';
-    const { failed, mend } = await open(visitor, content, /\/assets\/vestibule-sync-/, `/?${CALLBACK}`);
+    const { failed, mend } = await open(visitor, content, /\/assets\/form-in-box-/, `/?${CALLBACK}`);
     await failed();
     await showsContent(visitor);
     await until('an address without the return', () => visitor.page.url() === `${page().origin}/`);

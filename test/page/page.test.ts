@@ -255,7 +255,7 @@ describe('the built widget', () => {
       const sizes = await Promise.all([...names].map((name) => bytesOf(manifest[name]!.file)));
       return sizes.reduce((sum, size) => sum + size, 0);
     };
-    const [element, box, sync, thread] = ['widget', 'comments/box', 'sync/vestibule-sync', 'thread/thread-in-box'].map((name) => `src/${name}.ts`);
+    const [element, box, sync, thread] = ['widget', 'box/box', 'box/form-in-box', 'box/thread-in-box'].map((name) => `src/${name}.ts`);
     const languages = await Promise.all(chunksOf('locales').map((name) => sizeOf(element!, box!, thread!, name)));
     assert.equal(languages.length, 21);
     const sizes = {

@@ -2,8 +2,8 @@
  *  content instead. */
 
 import './count.ts';
-import { VestibuleComments } from './comments/vestibule-comments.ts';
-import { VestibuleSync } from './sync/vestibule-sync.ts';
+import { VestibuleComments } from './element/vestibule-comments.ts';
+import { VestibuleSync } from './form/vestibule-sync.ts';
 
 export type * from './index.ts';
 

@@ -5,11 +5,11 @@
  * by side, as two releases in one page do.
  */
 
-import { defineIfPresent, documentParsed, evaluation } from './start.ts';
-import { VestibuleComments } from './comments/vestibule-comments.ts';
+import { defineIfPresent, documentParsed, evaluation } from './element/start.ts';
+import { VestibuleComments } from './element/vestibule-comments.ts';
 import { CountElement } from './count/count-element.ts';
 import { captureCallback } from './session/callback.ts';
-import { loadSync } from './sync/load-sync.ts';
+import { loadSync } from './box/load-form.ts';
 
 class LazyCount extends CountElement {
   override async text(): Promise<HTMLElement | undefined> {

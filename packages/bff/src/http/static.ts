@@ -41,7 +41,7 @@ export function readWidgetManifest(): Manifest {
  *  @throws {Error} for the operator */
 export function createFormFiles(): (languages: readonly string[]) => string[] {
   const manifest = readWidgetManifest();
-  const form = 'src/sync/vestibule-sync.ts';
+  const form = 'src/box/form-in-box.ts';
   return (languages) => {
     const locale = languages.flatMap((tag) => [tag, tag.split('-')[0]!]).map((tag) => `src/locales/${tag}.ts`)
       .find((name) => name in manifest || name === 'src/locales/en.ts');

@@ -3,8 +3,8 @@
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
 import type { Language } from './language.ts';
-import { devtools, openBox, openTab, replace, type Box } from '../comments/_box.ts';
-import { openForm, validating } from '../sync/_sync-fixture.ts';
+import { devtools, openBox, openTab, replace, type Box } from '../box/_box.ts';
+import { openForm, validating } from '../form/_sync-fixture.ts';
 import { parseStrings, withOwn } from './own-strings.ts';
 
 const heading = (box: Box): string => box.part('heading')!.textContent.trim();

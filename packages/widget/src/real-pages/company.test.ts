@@ -7,7 +7,7 @@ import { TestBff } from '../_bff.ts';
 import {
   comeBack, goTo, letPass, middleOf, openBox, openSignedIn, openTab, recordWindows, replace, setCanonical, SIGN_IN, type Box,
   type Tab,
-} from '../comments/_box.ts';
+} from '../box/_box.ts';
 
 type Fetch = typeof fetch;
 

@@ -1,7 +1,7 @@
 /** The article of a box in pages that change their address or their canonical link (contract, "Identity of the article"). */
 
 import { expect } from '@open-wc/testing';
-import { openBox, openSignedIn, openTab, replace, setCanonical, type Box } from '../comments/_box.ts';
+import { openBox, openSignedIn, openTab, replace, setCanonical, type Box } from '../box/_box.ts';
 
 /** The page that a post names. */
 async function pageOf(box: Box): Promise<unknown> {

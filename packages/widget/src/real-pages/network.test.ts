@@ -6,7 +6,7 @@ import { TestBff } from '../_bff.ts';
 import type { WidgetProblem } from '../client/problem.ts';
 import {
   comeBack, devtools, openBox, openSignedIn, openTab, replace, signedInBefore, type Box, type Tab,
-} from '../comments/_box.ts';
+} from '../box/_box.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia, readFile } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { devtools, openBox, openSignedIn, openTab, signedInBefore, type Box } from '../comments/_box.ts';
+import { devtools, openBox, openSignedIn, openTab, signedInBefore, type Box } from '../box/_box.ts';
 
 /** A place in the page until the end of the test. */
 function place(style = '', lang = ''): HTMLElement {
@@ -152,7 +152,7 @@ describe('attributes', () => {
 describe('parts and custom properties', () => {
   /** Names in the documentation of the element, from which the manifest is made. */
   async function documented(): Promise<{ parts: string[]; properties: string[] }> {
-    const source = (await readFile({ path: '../comments/vestibule-comments.ts' }))!;
+    const source = (await readFile({ path: '../element/vestibule-comments.ts' }))!;
     const names = (pattern: RegExp): string[] => [...source.matchAll(pattern)].map(([, name]) => name!).toSorted();
     return { parts: names(/@csspart (\S+)/g), properties: names(/@cssprop \[(--[\w-]+)/g) };
   }

@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
 import {
   blockWindows, FIELD, goTo, openBox, openPopup, openTab, recordWindows, replace, Seen, SIGN_IN, type Box, type Tab,
-} from '../comments/_box.ts';
+} from '../box/_box.ts';
 
 const RETURN = new URLSearchParams({
   code: 'c0de', user_id: '42', username: 'Ada', audiencesync_uri: 'https://service.example/audiencesync/complete/',

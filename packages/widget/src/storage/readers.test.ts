@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { openBox, openSignedIn, openTab, replace, SIGN_IN } from '../comments/_box.ts';
+import { openBox, openSignedIn, openTab, replace, SIGN_IN } from '../box/_box.ts';
 
 const MINUTE_MS = 60_000;
 const article = 'https://www.example.com/article';

@@ -47,7 +47,7 @@ function recordsOf(bff: string): string[] {
   return list().filter((key) => READER_RECORD.test(key) && key.split(' ')[1] === bff);
 }
 
-/** Of the answers that a sign-in waits for: `sync/answers.ts`. */
+/** Of the answers that a sign-in waits for: `form/answers.ts`. */
 export function answersKey(bff: string): string {
   return `vestibule:answers:${bff}`;
 }

@@ -3,7 +3,7 @@
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
-import { letPass, Seen } from '../comments/_box.ts';
+import { letPass, Seen } from '../box/_box.ts';
 import { randomKey } from '../lib/random-key.ts';
 import { rowOf, type Entry } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';

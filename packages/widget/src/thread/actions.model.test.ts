@@ -12,8 +12,8 @@
 import * as fc from 'fast-check';
 import { problemTypes, PROBLEM_TYPE_PREFIX, type ProblemType, type SessionView, type User } from '@vestibule/shared';
 import { until } from '../../../../test/lib/until.ts';
-import { replace } from '../comments/_box.ts';
-import { MINUTE, Page, SECOND, respond, settle, users, Browser, type Server } from '../comments/_pages.ts';
+import { replace } from '../box/_box.ts';
+import { MINUTE, Page, SECOND, respond, settle, users, Browser, type Server } from '../box/_pages.ts';
 import type { Comment } from './comment-tree.ts';
 
 const { isLong } = globalThis as unknown as { readonly isLong: boolean };

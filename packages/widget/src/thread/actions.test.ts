@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { snapshotOf } from '../_snapshot.ts';
 import { TestBff } from '../_bff.ts';
-import { letPass, openBox, openTab, recordWindows, replace, stored, type Box, type Tab } from '../comments/_box.ts';
+import { letPass, openBox, openTab, recordWindows, replace, stored, type Box, type Tab } from '../box/_box.ts';
 import '../define.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply, type Thread, type ThreadOptions } from './_thread.ts';
 

@@ -5,7 +5,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import type { EntryParts } from '../comments/entry-view.ts';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
@@ -17,6 +16,14 @@ import { fragmentOf } from './comment-address.ts';
 import { shownName, type Comment } from './comment-tree.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
 import { parseUrl } from '../lib/parse-url.ts';
+
+/** What stands in the comment of an entry. */
+export interface EntryParts {
+  /** The row; `undefined`: that of an ordinary comment. */
+  readonly row: TemplateResult | undefined;
+  /** Nobody else sees it. */
+  readonly isDim: boolean;
+}
 
 /** What all comments share. The members of both change when, and only when, what they show does. */
 export interface Frame {
@@ -37,7 +44,6 @@ export interface Frame {
   readonly texts: TextFolds;
   /** Once it is loaded. */
   readonly own: ThreadActions | undefined;
-  /** What stands in the comment of an entry. */
   readonly entryParts: ((entry: ShownEntry, own: readonly RowButton[]) => EntryParts) | undefined;
   readonly actions: CommentActions;
 }

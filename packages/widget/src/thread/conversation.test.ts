@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost, PostList } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { comeBack, goTo, openBox, replace } from '../comments/_box.ts';
+import { comeBack, goTo, openBox, replace } from '../box/_box.ts';
 import '../define.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply, shape } from './_thread.ts';
 

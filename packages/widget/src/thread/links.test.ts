@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost, PostConversation } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { goTo } from '../comments/_box.ts';
+import { goTo } from '../box/_box.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { frames, listed, lists, minuteLater, openThread, reply, shape } from './_thread.ts';
 

@@ -4,7 +4,7 @@
 import type { ReactiveController } from 'lit';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../error-event.ts';
+import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { draftStorageKey, readDraftRecord, type DraftKey } from '../storage/draft.ts';

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import { TestBff } from '../_bff.ts';
-import { middleOf, openBox, openTab } from '../comments/_box.ts';
+import { middleOf, openBox, openTab } from '../box/_box.ts';
 import '../define.ts';
 import { draftStorageKey } from '../storage/draft.ts';
 import { HIDE_AFTER_MS } from '../lib/row-menu.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { devtools, openSignedIn } from '../comments/_box.ts';
+import { devtools, openSignedIn } from '../box/_box.ts';
 import { frames, listed, lists, openThread, reply, shape } from './_thread.ts';
 
 const LONG = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n');

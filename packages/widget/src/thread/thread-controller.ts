@@ -8,7 +8,7 @@ import type { ListedPost, PostConversation, PostList, PostOrder } from '@vestibu
 import { BffClient, BffError } from '../client/client.ts';
 import type { WidgetProblem } from '../client/problem.ts';
 import { bffAddress } from '../client/address.ts';
-import { VestibuleErrorEvent } from '../error-event.ts';
+import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';

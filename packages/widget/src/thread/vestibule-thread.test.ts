@@ -3,8 +3,8 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { goTo, replace } from '../comments/_box.ts';
-import { translate } from '../sync/_sync-fixture.ts';
+import { goTo, replace } from '../box/_box.ts';
+import { translate } from '../form/_sync-fixture.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply } from './_thread.ts';
 
 const MINUTE = 60_000;

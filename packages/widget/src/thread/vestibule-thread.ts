@@ -12,7 +12,6 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PostAction, PostOrder } from '@vestibule/shared';
-import type { EntryParts } from '../comments/entry-view.ts';
 import type { Entry } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import { Localizer } from '../locales/localizer.ts';
@@ -29,6 +28,7 @@ import { onceFocused } from '../lib/once-focused.ts';
 import { setText } from '../lib/live-text.ts';
 import { Arrangement } from './arrangement.ts';
 import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
+import type { EntryParts } from './comment-view.ts';
 import { Drawing } from './drawing.ts';
 import { LinkController } from './links.ts';
 import { Place } from './place.ts';

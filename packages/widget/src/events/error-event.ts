@@ -1,6 +1,6 @@
 /** The event of a failure, which is on each page, and what the events of the elements have in common. */
 
-import type { WidgetProblem } from './client/problem.ts';
+import type { WidgetProblem } from '../client/problem.ts';
 
 /** Bubbles and is composed. */
 export class VestibuleEvent<Detail> extends CustomEvent<Detail> {

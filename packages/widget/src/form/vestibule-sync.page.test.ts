@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import { openBox } from '../comments/_box.ts';
+import { openBox } from '../box/_box.ts';
 import { finish, openForm, openQuestions, outcome, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
 
 const town = { name: 'town', type: 'text', label: 'Town', required: true, help: 'Of birth.' } as const;

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { until } from '../../../../test/lib/until.ts';
 import { TestBff } from '../_bff.ts';
-import { fillStorage, openBox, replace, stored } from '../comments/_box.ts';
+import { fillStorage, openBox, replace, stored } from '../box/_box.ts';
 import { completionUrl, finish, openForm, openQuestions, outcome, returnQuery, session, validating, validation, type Form } from './_sync-fixture.ts';
 
 const site = `Go to ${location.host}`;

@@ -5,7 +5,7 @@ import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { Box, comeBack, FIELD, letPass, openBox, openSignedIn, replace, type BoxOptions } from './_box.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
 const REFUSED: ScriptedAnswer = { problem: 'post-rejected', detail: 'Be kind.' };
 const TIRED: ScriptedAnswer = { problem: 'too-many-requests', headers: { 'Retry-After': '600' } };

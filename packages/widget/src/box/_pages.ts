@@ -5,7 +5,7 @@
 
 import type { User } from '@vestibule/shared';
 import { openTab, replace } from './_box.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
 type View = Window & typeof globalThis;
 

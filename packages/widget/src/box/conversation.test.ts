@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
 import { Box, FIELD, openBox, openSignedIn, openTab, refuseStorage, stored, SIGN_IN, type BoxOptions } from './_box.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
 const listed: ListedPost = { id: '7', author: { username: 'Grace' }, message: 'the first', created_at: new Date().toISOString() };
 

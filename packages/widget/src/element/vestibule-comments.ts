@@ -6,14 +6,14 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../error-event.ts';
+import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { near } from '../lib/near.ts';
 import { Part } from '../lib/part.ts';
 import type { registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { isBoxAwaited } from './awaited.ts';
-import type { Box } from './box.ts';
+import type { Box } from '../box/box.ts';
 
 /**
  * The comment box. A reader can write at once, signed in or not.
@@ -105,7 +105,7 @@ export class VestibuleComments extends LitElement {
 
   /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
   static async registerLanguage(...args: Parameters<typeof registerLanguage>): Promise<void> {
-    (await import('./box.ts')).registerLanguage(...args);
+    (await import('../box/box.ts')).registerLanguage(...args);
   }
 
   /** Short name of the forum. */
@@ -230,9 +230,9 @@ export class VestibuleComments extends LitElement {
 
   /** With its language; the thread at the same time. */
   async #request(): Promise<Box> {
-    if (this.showPosts) import('../thread/thread-in-box.ts').catch(() => {});
-    import('../beside-box.ts').then(({ preloadLanguage }) => preloadLanguage(this), () => {});
-    const { Box } = await import('./box.ts');
+    if (this.showPosts) import('../box/thread-in-box.ts').catch(() => {});
+    import('../box/beside-box.ts').then(({ preloadLanguage }) => preloadLanguage(this), () => {});
+    const { Box } = await import('../box/box.ts');
     await this.updateComplete;
     return await Box.create(this);
   }

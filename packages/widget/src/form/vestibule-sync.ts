@@ -5,7 +5,7 @@ import type { SessionView, SyncReturn } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../error-event.ts';
+import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { referenceStyles } from '../lib/reference-view.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { setText } from '../lib/live-text.ts';
@@ -18,8 +18,6 @@ import { controls, tokens } from '../styles/tokens.ts';
 import { SyncController } from './sync-controller.ts';
 import { statusText, syncView } from './sync-view.ts';
 import { styles } from './sync.styles.ts';
-// What both use is in its chunk, which the page of the sign-in has loaded.
-import '../comments/box.ts';
 
 /**
  * The validation form: shows the account and your questions, then opens the completion URL.

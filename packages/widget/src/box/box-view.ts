@@ -19,7 +19,7 @@ import { isSignInWindow } from '../session/sign-in-window.ts';
 import type { Box } from './box.ts';
 import type { BoxState } from './box-state.ts';
 import { entriesView } from './entry-view.ts';
-import { reasonView } from './reason-view.ts';
+import { reasonView } from '../writing/reason-view.ts';
 
 interface Words {
   readonly core: CoreStrings;

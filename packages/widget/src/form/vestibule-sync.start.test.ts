@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { until } from '../../../../test/lib/until.ts';
 import { TestBff } from '../_bff.ts';
-import { goTo, openBox, openTab, replace, Seen } from '../comments/_box.ts';
+import { goTo, openBox, openTab, replace, Seen } from '../box/_box.ts';
 import { offer, openForm, returnQuery, session, syncReturn, validating } from './_sync-fixture.ts';
 
 const town = { name: 'town', type: 'text', label: 'Town', required: true } as const;

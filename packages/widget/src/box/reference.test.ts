@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { openBox, openSignedIn } from './_box.ts';
-import { finish, validation } from '../sync/_sync-fixture.ts';
+import { finish, validation } from '../form/_sync-fixture.ts';
 import { openThread, lists, listed } from '../thread/_thread.ts';
 
 const instance = 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab';

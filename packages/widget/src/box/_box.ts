@@ -5,7 +5,7 @@ import { until } from '../../../../test/lib/until.ts';
 import type { DevtoolsCommand } from '../../testing/devtools.ts';
 import { TestBff } from '../_bff.ts';
 import '../define.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
 const BLANK = '/packages/widget/testing/blank.html';
 

@@ -10,16 +10,9 @@ import { phraseWith } from '../locales/phrase.ts';
 import { typeOf } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import type { BoxEntries } from './box-entries.ts';
-import { questionView } from './question-view.ts';
-import { reasonView } from './reason-view.ts';
-
-/** What stands in the comment of an entry. */
-export interface EntryParts {
-  /** The row; `undefined`: that of an ordinary comment. */
-  readonly row: TemplateResult | undefined;
-  /** Nobody else sees it. */
-  readonly isDim: boolean;
-}
+import type { EntryParts } from '../thread/comment-view.ts';
+import { questionView } from '../writing/question-view.ts';
+import { reasonView } from '../writing/reason-view.ts';
 
 /** @param own buttons of the reader's comment, once the BFF has one for the entry */
 export function entryParts(shown: ShownEntry, entries: BoxEntries, own: readonly RowButton[]): EntryParts {

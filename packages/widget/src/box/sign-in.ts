@@ -10,8 +10,8 @@ import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import { addressOfArticle } from '../storage/page-identity.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
-import { loadSync } from '../sync/load-sync.ts';
-import type { VestibuleSync } from '../sync/vestibule-sync.ts';
+import { loadSync } from './load-form.ts';
+import type { VestibuleSync } from '../form/vestibule-sync.ts';
 import type { Box } from './box.ts';
 import { focusForm } from './focus.ts';
 

@@ -2,13 +2,13 @@
 
 import { html, type TemplateResult } from 'lit';
 import type { ListedPost } from '@vestibule/shared';
-import type { Box } from '../comments/box.ts';
+import type { Box } from './box.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
-import type { ThreadChange } from './thread-state.ts';
-import { COMPOSER_PARTS } from './vestibule-thread.ts';
-import './vestibule-thread.ts';
+import type { ThreadChange } from '../thread/thread-state.ts';
+import { COMPOSER_PARTS } from '../thread/vestibule-thread.ts';
+import '../thread/vestibule-thread.ts';
 // What both use is in its chunk.
-import '../comments/box.ts';
+import './box.ts';
 
 /** One array for all updates of the box, of which there is one a letter: the thread renders another one. */
 const NONE: readonly ShownEntry[] = [];

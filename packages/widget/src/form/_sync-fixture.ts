@@ -5,7 +5,7 @@ import type { FormField, SessionState, SessionView, SyncOffer, SyncReturn, SyncV
 import { until } from '../../../../test/lib/until.ts';
 import type { BffScript, ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
-import { goTo, replace, Seen } from '../comments/_box.ts';
+import { goTo, replace, Seen } from '../box/_box.ts';
 import type { VestibuleSync } from './vestibule-sync.ts';
 
 export const ada = { user_id: '42', username: 'Ada Lovelace' };

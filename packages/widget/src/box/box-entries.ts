@@ -4,8 +4,8 @@
  */
 
 import { articleKey, type ListedPost } from '@vestibule/shared';
-import { VestibuleErrorEvent } from '../error-event.ts';
-import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../events/error-event.ts';
+import { VestibuleBeforePostEvent, VestibulePostedEvent } from '../events/events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
@@ -14,12 +14,13 @@ import { entryStrings, type EntryStrings } from '../locales/en-entries.ts';
 import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { readDraft, together, writeDraft, type Draft, type DraftKey } from '../storage/draft.ts';
 import type { PressRecord } from '../storage/return-marker.ts';
+import type { EntryParts } from '../thread/comment-view.ts';
 import { outboxOf } from '../writing/browser-environment.ts';
 import { isAt, typeOf, type Entry, type Place } from '../writing/entry.ts';
 import type { Outbox, Outlet, Report, ShownEntry } from '../writing/outbox.ts';
 import type { Box } from './box.ts';
-import { entryStyles } from './entry.styles.ts';
-import { entryParts, type EntryParts } from './entry-view.ts';
+import { entryStyles } from '../writing/entry.styles.ts';
+import { entryParts } from './entry-view.ts';
 import { EntryRows } from './entry-rows.ts';
 
 type Reply = NonNullable<PressRecord['reply']>;

@@ -7,8 +7,8 @@ import { nothing, type ReactiveController, type TemplateResult } from 'lit';
 import { isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
-import { VestibuleErrorEvent } from '../error-event.ts';
-import { VestibuleReadyEvent, VestibuleStateEvent } from '../events.ts';
+import { VestibuleErrorEvent } from '../events/error-event.ts';
+import { VestibuleReadyEvent, VestibuleStateEvent } from '../events/events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
@@ -19,7 +19,7 @@ import { isSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { needsSession } from '../storage/readers.ts';
 import { takeReturnMarker, type PressRecord } from '../storage/return-marker.ts';
 import { controls, tokens } from '../styles/tokens.ts';
-import type { threadInBox } from '../thread/thread-in-box.ts';
+import type { threadInBox } from './thread-in-box.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
 import { Announcer } from './announcer.ts';
 import { Article } from './article.ts';
@@ -28,12 +28,12 @@ import { transition, type BoxEvent, type BoxState, type Effect, type Facts } fro
 import { boxView, isQuestion } from './box-view.ts';
 import { styles as boxStyles } from './box.styles.ts';
 import { styles as commentsStyles } from './comments.styles.ts';
-import { entryStyles } from './entry.styles.ts';
+import { entryStyles } from '../writing/entry.styles.ts';
 import { focusOn, moveFocus } from './focus.ts';
 import { PendingPress } from './pending-press.ts';
 import { SignIn } from './sign-in.ts';
 import { TextField } from './text-field.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
 export { registerLanguage } from '../locales/localizer.ts';
 
@@ -103,7 +103,7 @@ export class Box implements ReactiveController {
     this.element = element;
     this.localizer = new Localizer(element, () => this.#reportPart('its language'));
     this.isOpen = element.parent !== '';
-    this.thread = new Part(async () => (await import('../thread/thread-in-box.ts')).threadInBox, {
+    this.thread = new Part(async () => (await import('./thread-in-box.ts')).threadInBox, {
       onChange: () => this.requestUpdate(), onFailure: (error) => this.#reportPart(error),
     });
     this.store = SessionStore.at(bffAddress(element.bff));

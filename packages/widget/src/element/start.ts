@@ -5,9 +5,9 @@
  * The entry imports this module first. Its own imports do nothing that could throw.
  */
 
-import { scriptAddress } from './client/address.ts';
-import { networkProblem } from './client/problem.ts';
-import { VestibuleErrorEvent } from './error-event.ts';
+import { scriptAddress } from '../client/address.ts';
+import { networkProblem } from '../client/problem.ts';
+import { VestibuleErrorEvent } from '../events/error-event.ts';
 
 /** Aborted at the end of the entry's evaluation. */
 export const evaluation = new AbortController();
@@ -22,7 +22,7 @@ export const documentParsed = new Promise<unknown>((resolve) => {
 addEventListener('error', ({ error }) => {
   void reportFailure(error, 'vestibule-comments', 'vestibule-sync');
   if (!/createPolicy/.test(String(error))) return;
-  import('./client/hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: scriptAddress().href }), () => {});
+  import('../client/hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: scriptAddress().href }), () => {});
 }, { once: true, signal: evaluation.signal });
 
 /** Defines an element if the page has one. After a failure, tries again when the browser is online. */

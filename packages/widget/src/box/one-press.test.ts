@@ -7,7 +7,7 @@ import {
   Box, comeBack, letPass, openBox, openSignedIn, openTab, OpenedWindow, recordWindows, refuseStorage, replace, SIGN_IN,
   type BoxOptions, type Tab,
 } from './_box.ts';
-import type { VestibuleComments } from './vestibule-comments.ts';
+import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
 const MINUTE_MS = 60_000;
 const WAITING = 'Continue in the sign-in window.';

@@ -5,7 +5,7 @@ import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import { PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, type FormField } from '@vestibule/shared';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
-import { devtools, openBox, stored } from '../comments/_box.ts';
+import { devtools, openBox, stored } from '../box/_box.ts';
 import {
   ada, offer, openForm, openQuestions, outcome, returnQuery, session, translate, validating, validation, type Form,
 } from './_sync-fixture.ts';

@@ -46,7 +46,9 @@ describe('GET /posts/{id}/conversation', () => {
     await using bff = await start({ conversation: () => ({ posts: [] }) });
     assert.deepEqual((await conversation(bff, 'x')).body, { posts: [] });
     await using without = await start({});
-    expectProblem(await conversation(without, 'x'), 'not-found');
+    for (const query of [queryOf(without), '', 'forum=other&page=https://evil.example/']) {
+      expectProblem(await without.browser().get(`/posts/x/conversation?${query}`), 'not-found');
+    }
   });
 
   it('is empty for a comment that the hook marks as held, or leaves out', async () => {

@@ -211,9 +211,11 @@ describe('GET /posts', () => {
     }
   });
 
-  it('is not-found without a hook', async () => {
+  it('is not-found without a hook, whatever the query', async () => {
     await using bff = await start();
-    expectProblem(await bff.browser().get(address(bff)), 'not-found');
+    for (const path of [address(bff), '/posts', '/posts?forum=other&page=https://evil.example/']) {
+      expectProblem(await bff.browser().get(path), 'not-found');
+    }
   });
 
   it('refuses a page of another site, an unknown forum, a repeated or a missing parameter', async () => {

@@ -411,11 +411,13 @@ describe('a return with an error', () => {
     });
   }
 
-  it('of OAuth 2 is a failure with a line of the log, to which its notice refers', async () => {
-    for (const error of ['unauthorized_client', 'temporarily_unavailable']) {
+  for (const error of [
+    'invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable',
+  ]) {
+    it(`is a failure of OAuth 2 with a line of the log, to which its notice refers: ${error}`, async () => {
       assert.deepEqual(await noticeOf(error), { kind: 'declined', hasInstance: true, warnings: 1 });
-    }
-  });
+    });
+  }
 });
 
 describe('the notice of a sign-in', () => {

@@ -131,13 +131,16 @@ describe('the demonstration', () => {
     });
     let url: string | undefined;
     const settings: [string, string][] = [];
+    const others: string[] = [];
     for await (const line of createInterface(child.stdout)) {
       url ??= /^ +(http:\/\/localhost:\d+\/articles\/\S+)$/.exec(line)?.[1];
-      if (line.startsWith('  export ')) settings.push(...line.trim().split(' ').slice(1).map((pair) => pair.split('=') as [string, string]));
+      if (settings.some(([name]) => name === 'VESTIBULE_THREADS') && line.startsWith('  export ')) others.push(line.trim());
+      else if (line.startsWith('  export ')) settings.push(...line.trim().split(' ').slice(1).map((pair) => pair.split('=') as [string, string]));
       if (line.includes('Ctrl+C')) break;
     }
     const { status, headers } = await fetch(url ?? '');
     assert.equal(status, 200);
+    assert.deepEqual(others, ['export VESTIBULE_PUBLIC_URL=http://news.localhost:8090/vestibule PORT=8091']);
     assert.match(headers.get('Content-Security-Policy') ?? '', /^default-src 'none'; .*require-trusted-types-for 'script'$/);
     const env = Object.fromEntries(settings);
     assert.deepEqual([env['VESTIBULE_SERVICE_URL'], env['VESTIBULE_FORUMS']], [`http://127.0.0.1:${servicePort}`, 'news,courier']);

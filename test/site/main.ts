@@ -44,7 +44,11 @@ To try the packages on a page of your own, start a server with these settings. T
   export VESTIBULE_COOKIE_SECRETS=${randomBytes(32).toString('hex')} VESTIBULE_THREADS=service
 
   npx @vestibule/bff serve
+${otherBffs.map((bff, i) => `
+For ${bff}, start another one, in another folder, with the same settings except
 
+  export VESTIBULE_PUBLIC_URL=${bff} PORT=${8091 + i}
+`).join('')}
 A page at ${ownBff === OWN_BFF ? 'one of the allowed origins' : origin} needs two lines. A server must send it: a page opened as a file has no origin.
 ${ownBff}/comments has the box without a page:
 

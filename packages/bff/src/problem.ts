@@ -22,6 +22,8 @@ export interface ProblemOptions {
   readonly gone?: boolean;
   /** Whether this is the stored failure of an earlier identical request. */
   readonly replayed?: boolean;
+  /** No sign-in failed: it leaves no line at `warn`, and is not counted. */
+  readonly isPrefetch?: boolean;
   readonly diagnosis?: Diagnosis;
   readonly cause?: unknown;
 }

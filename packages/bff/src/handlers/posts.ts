@@ -58,16 +58,15 @@ export function createPostHandlers(
   }
 
   async function listPosts(req: Request, res: Response): Promise<void> {
-    // Also without a hook: after a request without a response, the widget asks whether the page is accepted.
-    const query = parseListQuery(config, valuesOf(queryOf(req), ['forum', 'page', 'order', 'cursor']));
     if (!findPosts) throw new ProblemError('not-found');
+    const query = parseListQuery(config, valuesOf(queryOf(req), ['forum', 'page', 'order', 'cursor']));
     sendPublic(res, await findPosts(query, () => limits.lists(req, res)));
   }
 
   async function showConversation(req: Request, res: Response): Promise<void> {
+    if (!findConversation) throw new ProblemError('not-found');
     const given = valuesOf(queryOf(req), ['forum', 'page']);
     const query = parseConversationQuery(config, { ...given, id: String(req.params['id']) });
-    if (!findConversation) throw new ProblemError('not-found');
     sendPublic(res, await findConversation(query, () => limits.lists(req, res)));
   }
 

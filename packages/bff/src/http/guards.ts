@@ -1,7 +1,7 @@
 /** What a request passes before its handler: headers, origin, JSON body. */
 
 import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type RequestHandler } from 'express';
 import { IDEMPOTENCY_REPLAYED_HEADER, PROBLEM_MEDIA_TYPE } from '@vestibule/shared';
 import { refusedOrigin } from '../input.ts';
 import { ProblemError } from '../problem.ts';
@@ -122,7 +122,7 @@ function requireUtf8(_req: unknown, _res: unknown, body: Buffer, charset: string
 }
 
 /** Navigations in advance (`Sec-Purpose: prefetch`) bind nothing. */
-export const refusePrefetch: RequestHandler = (req: Request, res: Response, next) => {
+export const refusePrefetch: RequestHandler = (req, _res, next) => {
   if (!/prefetch/i.test(req.get('Sec-Purpose') ?? req.get('Purpose') ?? '')) return next();
-  res.status(503).end();
+  throw new ProblemError('service-unavailable', { detail: 'A sign-in cannot be loaded in advance.', retryAfterSeconds: 1, isPrefetch: true });
 };

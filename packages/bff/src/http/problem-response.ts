@@ -60,7 +60,8 @@ const pageFailures: readonly ProblemType[] = ['forum-not-allowed', 'invalid-requ
  *  shows its reference. A replayed failure was logged already: its line at `info` leads to the first one. */
 export function createFailureLog(log: Logger, count: (operation: FailedOperation, problem: ProblemType) => void): ReportFailure {
   return (problem, req) => {
-    const { type, cause, options: { replayed } } = problem;
+    const { type, cause, options: { replayed, isPrefetch } } = problem;
+    if (isPrefetch) return;
     const operation = operationOf(problem, req);
     const isServerError = problem.status >= 500;
     if (operation === undefined ? !isServerError : notFailures.includes(type)) return;

@@ -11,7 +11,7 @@ export type {
 } from './config/types.ts';
 export type { ValidationField } from './config/fields.ts';
 export { ProblemError, type ProblemOptions } from './problem.ts';
-export type { LocalizedText } from './lib/localize.ts';
+export type { LocalizedText } from './lib/text.ts';
 export type { Clock } from './lib/time.ts';
 export { METRICS_MEDIA_TYPE } from './metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './config/types.ts';

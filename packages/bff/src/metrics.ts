@@ -4,8 +4,8 @@ import type { PostAction, ProblemType, SyncOutcome } from '@vestibule/shared';
 import { Counter, Gauge, Histogram, Registry, type Metric } from 'prom-client';
 import type { EndedRequest } from './http/frame.ts';
 import type { FailedOperation } from './http/routes.ts';
+import { toProblemError } from './problem.ts';
 import type { CallOutcome, ServiceOperation } from './service/client.ts';
-import { toProblemError } from './to-problem-error.ts';
 
 /** `Content-Type` of the text. */
 export const METRICS_MEDIA_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;

@@ -1,7 +1,8 @@
-/** A failure with a problem type of the contract, with its words for the reader and its diagnosis for the log.
- *  `problem-response.ts` sends it. */
+/** A failure with a problem type of the contract, with its words for the reader and its diagnosis for the log; the one mapping of
+ *  other errors to it, for responses, log lines and metrics alike. `problem-response.ts` sends it. */
 
 import { problemTypes, type Form, type ProblemType, type User } from '@vestibule/shared';
+import { StoreUnavailableError } from './store/store.ts';
 
 /** Fields of the log line for the operator, such as `reason` and `setting`. Never a code, a token or a reader's text. */
 export type Diagnosis = Readonly<Record<string, string>>;
@@ -116,4 +117,27 @@ export function replayedProblem({ problem, detail, request_id }: StoredProblem):
   return new ProblemError(problem, {
     detail, replayed: true, diagnosis: { reason, setting: 'the line of the earlier request', first_request_id: request_id },
   });
+}
+
+/** Of body parsers, by status. */
+const parserProblems: Readonly<Record<number, ProblemType>> = {
+  400: 'invalid-request', 413: 'payload-too-large', 415: 'unsupported-media-type',
+};
+
+/** An error that is none of ours is `internal-error`. */
+export function toProblemError(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof StoreUnavailableError) {
+    return new ProblemError('service-unavailable', {
+      detail: 'Comments are not available at the moment. Please try again.',
+      retryAfterSeconds: 2,
+      diagnosis: { reason: error.reason, setting: 'VESTIBULE_STORE' },
+      cause: error,
+    });
+  }
+  const { status = 0, type } = (error instanceof Error ? error : {}) as { readonly status?: number; readonly type?: unknown };
+  const problem = parserProblems[status];
+  if (problem === undefined) return new ProblemError('internal-error', { cause: error });
+  // Without the cause: a parser quotes what it could not parse.
+  return new ProblemError(problem, type === 'request.aborted' ? { diagnosis: { reason: 'the client disconnected' } } : {});
 }

@@ -1,8 +1,8 @@
-/** Schema of the publisher's questions. */
+/** Schema of the publisher's questions, with their patterns. */
 
+import { RE2JS } from 're2js';
 import * as z from 'zod';
 import { DEFAULT_ANSWER_MAX_LENGTH, isCalendarDate, type FieldType } from '@vestibule/shared';
-import { compilePattern } from '../lib/linear-pattern.ts';
 
 const FIELD_TYPES = ['text', 'email', 'number', 'date', 'select', 'checkbox'] as const satisfies readonly FieldType[];
 
@@ -85,4 +85,27 @@ function isPattern(source: string): boolean {
   } catch {
     return false;
   }
+}
+
+// HTML's `pattern`, matched in linear time (RE2). A pattern that RE2 or `RegExp` with the flag `v` refuses is refused.
+
+const compiled = new Map<string, RE2JS>();
+
+/** @throws {SyntaxError} if the pattern is not valid, or not supported in linear time */
+function compilePattern(source: string): RE2JS {
+  const known = compiled.get(source);
+  if (known) return known;
+  new RegExp(source, 'v');
+  let pattern: RE2JS;
+  try {
+    pattern = RE2JS.compile(source, RE2JS.DOTALL);
+  } catch (cause) {
+    throw new SyntaxError('The pattern cannot be matched in linear time.', { cause });
+  }
+  compiled.set(source, pattern);
+  return pattern;
+}
+
+export function matchesPattern(source: string, text: string): boolean {
+  return compilePattern(source).matches(text);
 }

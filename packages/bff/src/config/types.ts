@@ -4,7 +4,7 @@
  */
 
 import type { Answers, PostOrder, Post, PostState, User } from '@vestibule/shared';
-import type { LocalizedText } from '../lib/localize.ts';
+import type { LocalizedText } from '../lib/text.ts';
 import type { ValidationField } from './fields.ts';
 
 /** A user after the token exchange. */

@@ -7,8 +7,7 @@ import {
   IDEMPOTENCY_REPLAYED_HEADER, INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes,
   type Problem, type ProblemType,
 } from '@vestibule/shared';
-import type { ProblemError } from '../problem.ts';
-import { toProblemError } from '../to-problem-error.ts';
+import { toProblemError, type ProblemError } from '../problem.ts';
 import { contextOf } from './frame.ts';
 import type { FailedOperation } from './routes.ts';
 

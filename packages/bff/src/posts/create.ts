@@ -17,13 +17,12 @@ import type { HookClient } from '../config/types.ts';
 import type { HookReader, Hooks } from '../hooks/hooks.ts';
 import { sha256, type KeyedHashes } from '../lib/identifiers.ts';
 import type { Metrics } from '../metrics.ts';
-import { ProblemError, replayedProblem, storedProblem, type StoredProblem } from '../problem.ts';
+import { ProblemError, replayedProblem, storedProblem, toProblemError, type StoredProblem } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Reader, Sessions } from '../session/session.ts';
 import type { Param } from '../signing/sign-request.ts';
 import { isYounger, type Found, type RecordId, type Records } from '../store/records.ts';
 import { ignoreUnavailableStore, STORE_MARGIN_MS, writeLater } from '../store/store.ts';
-import { toProblemError } from '../to-problem-error.ts';
 import { listedPost } from './entry.ts';
 import { rejection } from './parse.ts';
 

@@ -5,7 +5,7 @@ import { countCodePoints, isBlank, type NewPost } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import { LIST_ORDERS } from '../config/settings.ts';
 import { commentId, parseInput, refusedOrigin, requireForum, text } from '../input.ts';
-import { localize, type LocalizedText } from '../lib/localize.ts';
+import { localize, type LocalizedText } from '../lib/text.ts';
 import { ProblemError } from '../problem.ts';
 import { CURSOR_MAX_LENGTH, type ConversationQuery, type PostListQuery } from './list.ts';
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { AcceptedUser } from '../config/types.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { sha256 } from '../lib/identifiers.ts';
-import { localize } from '../lib/localize.ts';
+import { localize } from '../lib/text.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
 import type { TokenGrant } from '../service/client.ts';

@@ -3,10 +3,9 @@
 import {
   checkAnswer, isFormatError, type AnswerErrorType, type Answers, type AnswerValue, type Form, type FormField,
 } from '@vestibule/shared';
-import type { Field } from '../config/fields.ts';
+import { matchesPattern, type Field } from '../config/fields.ts';
 import { ProblemError } from '../problem.ts';
-import { matchesPattern } from '../lib/linear-pattern.ts';
-import { localize } from '../lib/localize.ts';
+import { localize } from '../lib/text.ts';
 
 /** @param languages BCP 47 tags, best first. */
 export function localizeForm(fields: readonly Field[], languages: readonly string[]): Form {

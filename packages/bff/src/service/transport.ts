@@ -10,7 +10,7 @@ import type { Diagnosis } from '../problem.ts';
 const IDLE_SOCKET_MS = 500;
 
 /** How long a socket is used at all, in ms, by the clock of the day: the other clock may stand still while the machine sleeps. */
-const SOCKET_MS = 1_000;
+const SOCKET_MS = 5_000;
 
 /** Bytes of a decoded body. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -15,6 +15,7 @@
  * set back ends what is at work.
  */
 
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Notice, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
@@ -176,7 +177,7 @@ export function createSyncRecords({ records, config, sessions, log }: SyncRecord
   /** `undefined`: another request was first.
    *  @throws {StoreUnavailableError} nothing was done: the sign-in is given back once the store is there again */
   function take<S extends Validating | Granted>(cookie: string, found: Found<Sync>, open: S) {
-    const by = randomId();
+    const by = randomUUID();
     return move(cookie, found, { ...open, by }).catch((error: unknown) => {
       moveLater(cookie, by, open);
       throw error;

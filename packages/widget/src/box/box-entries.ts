@@ -79,6 +79,16 @@ export class BoxEntries implements Outlet {
     return this.#outbox.open.length > 0;
   }
 
+  /** The page can be left without losing the text of one. */
+  get isSafe(): boolean {
+    return this.shown.every(({ entry, isKept }) => isKept || entry.state === 'posted');
+  }
+
+  /** Resolves when the requests that are due have left. */
+  get requested(): Promise<unknown> {
+    return this.#outbox.requested;
+  }
+
   /** One is on its way. */
   get isInDoubt(): boolean {
     return this.#outbox.open.some(({ state }) => state === 'sending');

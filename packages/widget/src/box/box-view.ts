@@ -234,7 +234,8 @@ function formView(box: Box): TemplateResult {
     <div class="panel" part="panel" tabindex="-1">
       <vestibule-sync exportparts="question, field, problem, button, primary-button" ?inline=${!isSignInWindow()}
         bff=${bff ?? nothing} forum=${forum} heading-level=${Math.min(headingLevel + 1, 6)}
-        .strings=${strings} .syncReturn=${phase.name === 'form' ? phase.syncReturn : undefined} .mayLeave=${() => box.text.isSafe}
+        .strings=${strings} .syncReturn=${phase.name === 'form' ? phase.syncReturn : undefined} .mayLeave=${box.mayLeave}
+        .onAccepted=${box.pressed.onAccepted}
         @close=${() => box.send({ type: 'form-closed' })}
         @vestibule-state=${(event: Event) => box.signIns.onFormState(event)}
         @vestibule-completed=${(event: Event) => box.signIns.onFormCompleted(event)}></vestibule-sync>

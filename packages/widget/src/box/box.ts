@@ -4,7 +4,7 @@
  */
 
 import { nothing, type ReactiveController, type TemplateResult } from 'lit';
-import { isBlank, type ListedPost, type SessionView } from '@vestibule/shared';
+import type { ListedPost, SessionView } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
@@ -17,7 +17,7 @@ import { hasCallback, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { needsSession } from '../storage/readers.ts';
-import { takeReturnMarker, type PressRecord } from '../storage/return-marker.ts';
+import { takeReturnMarker } from '../storage/return-marker.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { threadInBox } from './thread-in-box.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
@@ -52,6 +52,7 @@ export class Box implements ReactiveController {
   readonly entries: BoxEntries;
   readonly announcer: Announcer;
   readonly signIns: SignIn;
+  readonly pressed = new PendingPress(this);
   readonly thread: Part<typeof threadInBox>;
   /** The session with the BFF of the element. */
   store: SessionStore;
@@ -64,7 +65,6 @@ export class Box implements ReactiveController {
   isCompact = false;
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   closedRole: 'alert' | typeof nothing | undefined;
-  readonly #press = new PendingPress();
   #hasUpdated = false;
   /** The view that was adopted last. */
   #view: SessionView | undefined;
@@ -84,8 +84,8 @@ export class Box implements ReactiveController {
   #focused: Element | null = null;
 
   readonly #effects: { readonly [Name in Effect]: () => unknown } = {
-    post: () => this.#post(),
-    'carry-out-press': () => this.#post() || this.send({ type: 'press-failed' }),
+    post: () => this.pressed.post(),
+    'carry-out-press': () => this.pressed.post() || this.send({ type: 'press-failed' }),
     refresh: () => this.store.refresh(),
     'begin-sign-in': () => this.#beginSignIn(),
     'end-sign-in': () => { this.store.isSigningIn = false; },
@@ -140,6 +140,9 @@ export class Box implements ReactiveController {
   get isFormExpected(): boolean {
     return this.#isBack && this.element.sync === 'inline' && !this.store.view;
   }
+
+  /** The page can be left without losing text. */
+  readonly mayLeave = (): boolean => this.text.isSafe && this.entries.isSafe;
 
   /** The thread is in the document, and shows the entries. */
   get hasThread(): boolean {
@@ -231,7 +234,8 @@ export class Box implements ReactiveController {
   /** @param opened the window that the call has opened; `null`: the browser blocked it */
   signIn(opened?: Window | null): void {
     if (!this.#hasUpdated) return void this.element.updateComplete.then(() => this.signIn(opened));
-    this.#sendPress({ type: 'sign-in' }, undefined, opened);
+    this.pressed.replace(undefined);
+    this.#sendPress({ type: 'sign-in' }, opened);
     // Whether there is a session after all.
     this.start();
   }
@@ -278,23 +282,23 @@ export class Box implements ReactiveController {
     if (focus) void this.element.updateComplete.then(() => moveFocus(this, focus, event.type === 'press' || event.type === 'sign-in'));
     // The reader has ended the sign-in, or it is over without a session. A box that is only moved goes on.
     const isOver = from.name !== 'writing' && state.phase.name === 'writing' && event.type !== 'session' && event.type !== 'removed';
-    if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.pressed?.isFinished)) this.#press.drop();
+    if (event.type === 'cancel' || event.type === 'window-finished' || (isOver && !this.pressed.isAccepted)) this.pressed.drop();
   }
 
   get #facts(): Facts {
-    const { text, entries, store: { view } } = this;
+    const { text, entries, pressed, mayLeave, store: { view } } = this;
     return {
       isSignedIn: this.account !== '',
       isInline: this.element.sync === 'inline',
       hasSync: view?.sync !== undefined,
       isWindowOpen: signInWindow()?.closed === false,
       hasText: text.text !== '',
-      isPressFinished: this.#isPressFinished,
-      isPressedElsewhere: this.#isReplyElsewhere,
-      isOfOther: !!this.pressed?.account && this.pressed.account !== this.account,
+      isPressFinished: pressed.isFinished,
+      isPressedElsewhere: pressed.isElsewhere,
+      isOfOther: pressed.isOfOther,
       fault: text.fault,
       // These read or write storage: for those who ask only.
-      get isSafe() { return text.isSafe; },
+      get isSafe() { return mayLeave(); },
       get wouldLoseText() { return text.wouldLoseText || entries.wouldLoseText; },
       get isInDoubt() { return entries.isInDoubt; },
     };
@@ -318,61 +322,16 @@ export class Box implements ReactiveController {
     // Another box may have posted the text already.
     this.text.follow();
     this.entries.use();
-    const { parent, replyTo } = this.element;
-    const reply = parent ? { parent, replyTo } : undefined;
-    const pressed = isBlank(text) ? undefined : { text, at: Date.now(), account: this.text.key.account, reply };
-    this.#sendPress({ type: 'press', isSameText: this.text.text === text }, pressed);
+    this.pressed.begin(text);
+    this.#sendPress({ type: 'press', isSameText: this.text.text === text });
   }
 
-  #sendPress(event: BoxEvent, pressed: PressRecord | undefined, opened?: Window | null): void {
+  #sendPress(event: BoxEvent, opened?: Window | null): void {
     this.#opened = opened;
-    this.#press.begin(pressed);
     this.send(event);
     // The press has needed none. An earlier press waits for the same window.
     if (this.state.phase.name !== 'waiting') this.#opened?.close();
     this.#opened = undefined;
-  }
-
-  /** A press that posts once its reader has signed in. */
-  get pressed(): PressRecord | undefined {
-    return this.#press.record;
-  }
-
-  /** The window that this page has opened, or the form in the box, says that the reader has signed in. */
-  finishPress(account: string | undefined): void {
-    this.#press.finish(account);
-  }
-
-  /** The session is that of the sign-in which the press has begun, and the text is that of the press. */
-  get #isPressFinished(): boolean {
-    const { pressed } = this;
-    if (!pressed || !this.#press.mayBePostedBy(this.store.view?.user)) return false;
-    if (this.#isReplyElsewhere) return pressed.text === this.entries.replyDraft(pressed.reply!)?.text;
-    return pressed.text === this.text.text && this.text.fault === undefined;
-  }
-
-  /** The page was left in between, and the composer of the reply with it. */
-  get #isReplyElsewhere(): boolean {
-    return this.pressed?.reply !== undefined && !this.element.parent;
-  }
-
-  /** Takes the text out of the field. Returns `false` where it stays: the reader has changed it, or the page has canceled the
-   *  event. */
-  #post(): boolean {
-    const { at, reply } = this.pressed!;
-    const isReplyElsewhere = this.#isReplyElsewhere;
-    this.#press.drop();
-    const posted = this.entries.press(at, isReplyElsewhere ? reply : undefined);
-    if (!posted) return false;
-    if (isReplyElsewhere) return true;
-    const isTouch = matchMedia('(pointer: coarse)').matches;
-    if (this.element.parent) this.element.dispatchEvent(new CustomEvent('close', { detail: posted }));
-    else if (isTouch) this.entries.focusEntry(posted);
-    else focusOn(this, 'field');
-    // After the focus, which opens it.
-    this.isOpen = false;
-    this.requestUpdate();
-    return true;
   }
 
   #beginSignIn(): void {
@@ -395,7 +354,7 @@ export class Box implements ReactiveController {
   }
 
   #endVisit(): void {
-    this.#press.drop();
+    this.pressed.drop();
     this.send({ type: 'article-changed' });
   }
 
@@ -410,7 +369,7 @@ export class Box implements ReactiveController {
     if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.signIns.explainWindow();
     const marker = takeReturnMarker(this.text.key);
     this.#isBack ||= marker !== undefined;
-    if (marker?.press) this.#press.begin(marker.press);
+    if (marker?.press) this.pressed.replace(marker.press);
     if (callback || this.#isBack) this.store.markChanged();
     if (callback || this.#isBack || needsSession(this.store.bff)) this.start();
   }
@@ -448,7 +407,7 @@ export class Box implements ReactiveController {
     if (!account) this.entries.takeBack();
     this.send({ type: 'session', isFirst, isBack, isOtherAccount: account !== '' && shown !== '' && account !== shown });
     // The message of the window may come later.
-    if (this.pressed?.isFinished) this.#press.drop();
+    if (this.pressed.isAccepted) this.pressed.drop();
     if (isBack) this.text.element!.scrollIntoView({ block: 'center' });
     if (from?.state !== view.state && !element.parent) element.dispatchEvent(new VestibuleStateEvent(view.state));
   }
@@ -456,7 +415,7 @@ export class Box implements ReactiveController {
   /** The reader has signed out, here or in another document. */
   #empty(signOuts: number): void {
     this.#signOuts = signOuts;
-    this.#press.drop();
+    this.pressed.drop();
     const hadAccount = this.text.key.account !== '';
     this.text.close();
     if (hadAccount && !this.#signingOut && !this.#isSignOutTold) this.send({ type: 'signed-out-elsewhere' });

@@ -2,10 +2,12 @@
 
 import { expect } from '@open-wc/testing';
 import type { ListedPost, SessionUser } from '@vestibule/shared';
+import { until } from '../../../../test/lib/until.ts';
+import type { BffScript } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
 import {
-  Box, comeBack, letPass, openBox, openSignedIn, openTab, OpenedWindow, recordWindows, refuseStorage, replace, SIGN_IN,
-  type BoxOptions, type Tab,
+  Box, comeBack, fillStorage, letPass, openBox, openSignedIn, openTab, OpenedWindow, recordWindows, refuseStorage, replace,
+  SIGN_IN, type BoxOptions, type Tab,
 } from './_box.ts';
 import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
@@ -15,18 +17,19 @@ const ONE_MORE_STEP = 'One more step: post your comment.';
 const OTHER_ACCOUNT = 'Not posted: This account is not the one you were shown. Please sign in again.';
 
 const ada: SessionUser = { user_id: '42', username: 'Ada', key: 'key of Ada', proven: true };
+const unproven: SessionUser = { user_id: '42', username: 'Ada' };
 const bo: SessionUser = { user_id: '43', username: 'Bo', key: 'key of Bo', proven: true };
 
 /** The window says that its reader has signed in. */
-function tell(opened: OpenedWindow | undefined, view: Window & typeof globalThis = window, account?: string): void {
-  const message = new view.MessageEvent('message', { data: { vestibule: 'signed-in', account }, origin: location.origin });
-  view.dispatchEvent(Object.defineProperty(message, 'source', { value: opened }));
+function tell(opened: OpenedWindow | undefined, account: string | undefined = ada.user_id): void {
+  const message = new MessageEvent('message', { data: { vestibule: 'signed-in', account }, origin: location.origin });
+  window.dispatchEvent(Object.defineProperty(message, 'source', { value: opened }));
 }
 
 /** The reader signs in in the window that the last press has opened. */
 async function finish({ bff }: Box, opened: readonly OpenedWindow[], user = ada): Promise<void> {
   await bff.signIn(user);
-  tell(opened.at(-1));
+  tell(opened.at(-1), user.user_id);
 }
 
 /** A box of a reader who is signed out, pressed with a text. */
@@ -69,6 +72,13 @@ describe('the press of “Sign in and post”', () => {
     await box.says('Your comment is posted.');
     expect(asked).to.deep.equal([{ message: 'my thoughts', parent: undefined }]);
     expect([box.field.value, box.status, await messages(box)]).to.deep.equal(['', '', ['my thoughts']]);
+  });
+
+  it('posts also for a reader whom the exchange has not proven, under the name that the form has shown', async () => {
+    const { box, opened } = await openPressed('my thoughts');
+    await finish(box, opened, unproven);
+    await box.says('Your comment is posted.');
+    expect(await messages(box)).to.deep.equal(['my thoughts']);
   });
 
   it('posts where the session came just before the message of the window', async () => {
@@ -135,7 +145,10 @@ describe('the press of “Sign in and post”', () => {
       letPass(-MINUTE_MS);
       await finish(box, opened);
     },
-    'the exchange has not proven id and name': (box, opened) => finish(box, opened, { user_id: '42', username: 'Ada' }),
+    async 'the window names no account'({ bff }, opened) {
+      await bff.signIn(ada);
+      tell(opened[0], '');
+    },
     async 'the wait was cancelled'(box, opened) {
       await box.press('Cancel');
       await box.isSignedOut();
@@ -225,7 +238,7 @@ describe('the press of “Sign in and post”', () => {
   it('does not post under another account than the one that its window has accepted', async () => {
     const { box, opened } = await openPressed('of Ada');
     await box.bff.signIn(bo);
-    tell(opened.at(-1), window, ada.user_id);
+    tell(opened.at(-1), ada.user_id);
     await box.until(() => box.alert === OTHER_ACCOUNT, 'the outcome');
     expect(await messages(box)).to.deep.equal([]);
   });
@@ -280,32 +293,86 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     return box.bff;
   }
 
-  /** The reader comes back to the form, and by it to the page of `tab`. */
-  async function goThrough(tab: Tab, bff: TestBff, user = ada): Promise<void> {
+  /** The reader comes back to the form, and by it to the completion page of the service. */
+  async function accept(tab: Tab, bff: TestBff, user = ada, answers: BffScript['answers'] = {}): Promise<void> {
     await tab.open();
     await bff.offer();
     const box = await openBox({ bff, attributes: inline, tab, untouched: true });
-    await box.until(() => box.offers('Continue as Ada'), 'the form');
-    await bff.set({ answers: { 'POST /sync/validation': [{
+    await box.until(() => box.offers('Continue as Ada and post'), 'the form');
+    await bff.set({ answers: { ...answers, 'POST /sync/validation': [{
       session: { state: 'signed-in', user, session: 'of Ada', limits: { message_max_length: 10_000 } },
       json: { outcome: 'accepted', completion_url: new URL('/packages/widget/testing/blank.html?done', location.href).href },
     }] } });
-    await box.press('Continue as Ada');
+    await box.press('Continue as Ada and post');
     await box.until(() => tab.view.location.search === '?done' && tab.view.document.readyState === 'complete', 'the service');
-    await tab.open();
   }
 
-  for (const isFirstStage of [false, true]) {
-    it(`posts once the form of this page has led back${isFirstStage ? ', also where only its first stage had loaded' : ''}`, async () => {
+  /** And back to the page of `tab`. */
+  async function goThrough(tab: Tab, bff: TestBff, user = ada): Promise<Box> {
+    await accept(tab, bff, user);
+    await tab.open();
+    return openBox({ bff, attributes: inline, tab, untouched: true });
+  }
+
+  const sent = async (bff: TestBff): Promise<unknown[]> => (
+    (await bff.requests('POST /posts')).map(({ key, body }) => [key, (body as { expected_user_id: string }).expected_user_id])
+  );
+
+  for (const [who, user] of [['', ada], [' of a reader whom the exchange has not proven', unproven]] as const) {
+    it(`posts${who} when the form is accepted, before the page leaves, without waiting for the session; and once`, async () => {
       const tab = await openTab();
-      const bff = await leave(tab, 'on the way', isFirstStage);
-      await goThrough(tab, bff);
+      const bff = await leave(tab, 'on the way');
+      await accept(tab, bff, user, { 'GET /session': [{ hold: 'session' }, { hold: 'session' }] });
+      await until('the post', async () => (await bff.posts()).length === 1);
+      const [[key, account] = []] = await sent(bff) as string[][];
+      expect(account).to.equal('42');
+      await bff.release('session');
+      await tab.open();
       const box = await openBox({ bff, attributes: inline, tab, untouched: true });
-      await box.until(async () => (await messages(box)).length === 1, 'the post');
+      await box.isSignedIn('Ada');
       await box.until(() => box.field.value === '' && box.words.includes('on the way'), 'the comment');
-      expect(await messages(box)).to.deep.equal(['on the way']);
+      await box.until(() => box.row === '', 'the end of its requests');
+      expect([await messages(box), new Set((await sent(bff) as string[][]).map(([one]) => one))]).to.deep.equal([['on the way'], new Set([key])]);
     });
   }
+
+  it('posts on the way back where the request has not left with the page', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab, 'on the way');
+    await bff.set({ answers: { 'POST /posts': [{ status: 503, text: 'busy' }, { status: 503, text: 'busy' }] } });
+    const box = await goThrough(tab, bff);
+    await box.until(async () => (await messages(box)).length === 1, 'the post');
+    expect(new Set((await sent(bff) as string[][]).map(([one]) => one)).size).to.equal(1);
+  });
+
+  it('is asked to be posted, and leaves the text to one more step, where it was changed beside the form', async () => {
+    const tab = await openTab();
+    const bff = await leave(tab, 'on the way');
+    await tab.open();
+    await bff.offer();
+    const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await box.until(() => box.offers('Continue as Ada and post'), 'the form');
+    box.write('on the way, changed');
+    await box.press('Continue as Ada');
+    await box.isSignedIn('Ada');
+    await hasOneMoreStep(box, 'on the way, changed');
+  });
+
+  it('leaves the page by the reader’s click only where the browser does not keep what is posted', async () => {
+    const box = await openBox({ attributes: inline });
+    await box.isSignedOut();
+    fillStorage();
+    box.write('only here');
+    await box.bff.offer();
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
+    comeBack();
+    await box.hasAsked('GET /session', 2);
+    await box.press('Sign in and post');
+    await box.press('Continue as Ada and post');
+    await box.until(() => box.offers('Continue'), 'the way on');
+    expect(box.row).to.contain('Stay on this page until it is posted.');
+  });
 
   it('posts also where the page of the form was loaded again', async () => {
     const tab = await openTab();
@@ -313,9 +380,8 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     await tab.open();
     await bff.offer();
     const form = await openBox({ bff, attributes: inline, tab, untouched: true });
-    await form.until(() => form.offers('Continue as Ada'), 'the form');
-    await goThrough(tab, bff);
-    const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    await form.until(() => form.offers('Continue as Ada and post'), 'the form');
+    const box = await goThrough(tab, bff);
     await box.until(async () => (await messages(box)).length === 1, 'the post');
     expect(await messages(box)).to.deep.equal(['on the way']);
   });
@@ -328,7 +394,7 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     await bff.set({ provenUser: ada });
     const box = await openBox({ bff, attributes: inline, tab, untouched: true });
     box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
-    await box.press('Continue as Ada');
+    await box.press('Continue as Ada and post');
     await box.until(async () => (await messages(box)).length === 1, 'the post');
     await box.until(() => !box.form && box.field.value === '', 'the box alone');
   });
@@ -339,8 +405,7 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     reply.write('I agree');
     await reply.press('Sign in and post');
     await box.until(isAt(tab, '/sync/authorize'), 'the service');
-    await goThrough(tab, box.bff);
-    const back = await openBox({ bff: box.bff, attributes: inline, tab, untouched: true });
+    const back = await goThrough(tab, box.bff);
     await back.until(() => back.words.includes('I agree'), 'the reply');
     await back.until(async () => (await messages(back)).length === 1, 'the post');
     expect((await box.bff.posts()).map(({ message, parent }) => [message, parent])).to.deep.equal([['I agree', '7']]);
@@ -358,10 +423,16 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
   it('leads to one more step where it was ten minutes ago', async () => {
     const tab = await openTab();
     const bff = await leave(tab, 'on the way');
-    await goThrough(tab, bff);
+    await tab.open();
+    await bff.offer();
     const { now } = tab.view.Date;
     replace(tab.view.Date, { now: () => now() + 10 * MINUTE_MS });
     const box = await openBox({ bff, attributes: inline, tab, untouched: true });
+    box.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await box.until(() => box.offers('Continue as Ada'), 'the form');
+    expect(box.offers('Continue as Ada and post')).to.equal(false);
+    await box.press('Continue as Ada');
+    await box.isSignedIn('Ada');
     await hasOneMoreStep(box, 'on the way');
   });
 

@@ -3,35 +3,103 @@
  * last press only, whichever box that is of.
  */
 
-import type { SessionUser } from '@vestibule/shared';
+import { isBlank, type User } from '@vestibule/shared';
 import { isFresh } from '../writing/entry.ts';
 import type { PressRecord } from '../storage/return-marker.ts';
+import type { Box } from './box.ts';
+import { focusOn } from './focus.ts';
 
 export class PendingPress {
   static #last: PendingPress | undefined;
+  readonly #box: Box;
+  /** `undefined`: none, or one that signs in only. */
   record: PressRecord | undefined;
+  /** `user_id` of the reader who was accepted by the sign-in that it has begun. */
+  #accepted: string | undefined;
 
-  /** @param record `undefined`: it signs in only */
-  begin(record: PressRecord | undefined): void {
+  constructor(box: Box) {
+    this.#box = box;
+  }
+
+  /** The main button, or its key. @param text as the reader saw it */
+  begin(text: string): void {
+    const { text: { key: { account } }, element: { parent, replyTo } } = this.#box;
+    this.replace(isBlank(text) ? undefined : { text, at: Date.now(), account, reply: parent ? { parent, replyTo } : undefined });
+  }
+
+  /** @param record of a press before the page was left; `undefined`: it signs in only */
+  replace(record: PressRecord | undefined): void {
     this.record = record;
+    this.#accepted = undefined;
     PendingPress.#last = this;
   }
 
-  /** The window that it has opened, or the form of this page, says that the reader has signed in.
-   *  @param account that was accepted; empty: not named */
-  finish(account = ''): void {
-    const { record } = this;
-    if (record && PendingPress.#last === this) this.record = { ...record, account: record.account || account, isFinished: true };
+  /** The window that it has opened, or the form in the box, says who was accepted. */
+  accept(account: string | undefined): void {
+    if (this.record && PendingPress.#last === this) this.#accepted = account;
   }
 
   drop(): void {
-    this.record = undefined;
+    this.record = this.#accepted = undefined;
   }
 
-  /** `user` may post it: of the sign-in that it has begun, proven, in time, and none but the account of its text. */
-  mayBePostedBy(user: SessionUser | undefined): boolean {
-    const { isFinished = false, at = 0, account } = this.record ?? {};
-    if (!isFinished || user?.proven !== true || !isFresh({ pressedAt: at }, Date.now())) return false;
-    return !account || account === user.user_id;
+  get isAccepted(): boolean {
+    return this.#accepted !== undefined;
+  }
+
+  /** It is that of a reply whose composer is gone: the page was left. */
+  get isElsewhere(): boolean {
+    return this.record?.reply !== undefined && !this.#box.element.parent;
+  }
+
+  /** Its text, or the sign-in, is that of another account than the one that is signed in. */
+  get isOfOther(): boolean {
+    const account = this.record?.account || this.#accepted;
+    return !!account && account !== this.#box.account;
+  }
+
+  /** It is less than ten minutes old, and its text is still there and may be posted. */
+  get isCurrent(): boolean {
+    const { record } = this;
+    const { text, entries, isClosed } = this.#box;
+    if (!record || isClosed || !isFresh({ pressedAt: record.at }, Date.now())) return false;
+    if (this.isElsewhere) return record.text === entries.replyDraft(record.reply!)?.text;
+    return record.text === text.text && text.fault === undefined;
+  }
+
+  /** The reader who was accepted is signed in: it posts. */
+  get isFinished(): boolean {
+    return this.isAccepted && this.#accepted === this.#box.account && !this.isOfOther && this.isCurrent;
+  }
+
+  /** For the form in the box: `undefined` where there is nothing to post. */
+  get onAccepted(): ((user: User) => Promise<unknown>) | undefined {
+    return this.isCurrent ? this.#onAccepted : undefined;
+  }
+
+  /** Makes the entry, and resolves when its request has left. */
+  readonly #onAccepted = (user: User): Promise<unknown> => {
+    this.accept(user.user_id);
+    this.#box.store.accept(user);
+    return this.#box.entries.requested;
+  };
+
+  /** Takes the text out of the field. Returns `false` where it stays: the reader has changed it, or the page has canceled the
+   *  event. */
+  post(): boolean {
+    const box = this.#box;
+    const { at, reply } = this.record!;
+    const { isElsewhere } = this;
+    this.drop();
+    const posted = box.entries.press(at, isElsewhere ? reply : undefined);
+    if (!posted) return false;
+    if (isElsewhere) return true;
+    if (box.element.parent) box.element.dispatchEvent(new CustomEvent('close', { detail: posted }));
+    else if (matchMedia('(pointer: coarse)').matches) box.entries.focusEntry(posted);
+    else focusOn(box, 'field');
+    // After the focus, which opens it.
+    box.isOpen = false;
+    box.requestUpdate();
+    return true;
   }
 }

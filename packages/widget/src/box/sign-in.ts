@@ -11,7 +11,6 @@ import { listenForHints, type SessionChange } from '../session/session-channel.t
 import { addressOfArticle } from '../storage/page-identity.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
 import { loadSync } from './load-form.ts';
-import type { VestibuleSync } from '../form/vestibule-sync.ts';
 import type { Box } from './box.ts';
 import { focusForm } from './focus.ts';
 
@@ -34,7 +33,7 @@ export class SignIn {
       // A window of another site that has closed since it sent the message has no reference any more. Its origin is checked.
       isOwnWindow: (source) => source === signInWindow() || source === null,
       onChange: (...change) => void this.#onSessionChange(...change),
-      onWindowFinished: (account) => this.#box.finishPress(account),
+      onWindowFinished: (account) => this.#box.pressed.accept(account),
       onRefusal: (problem) => {
         this.#box.send({ type: 'refused', problem });
         this.#box.store.client.reportRefusal(problem, this.#box.element.forum);
@@ -44,7 +43,7 @@ export class SignIn {
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#onPageRestored(), { signal });
     window.addEventListener('focus', () => void this.#onReturn(), { signal });
     // The form is there again after a reload, Back or Forward, and its button posts.
-    window.addEventListener('pagehide', () => this.#box.state.phase.name === 'form' && this.#box.pressed && this.#mark(), { signal });
+    window.addEventListener('pagehide', () => this.#box.state.phase.name === 'form' && this.#box.pressed.record && this.#mark(), { signal });
   }
 
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
@@ -70,7 +69,7 @@ export class SignIn {
   /** The reader leaves the page to sign in. */
   #mark(): void {
     const { text: { key: { bff, forum, page } }, pressed } = this.#box;
-    setReturnMarker({ bff, forum, page, press: pressed });
+    setReturnMarker({ bff, forum, page, press: pressed.record });
   }
 
   loadForm(): void {
@@ -89,7 +88,6 @@ export class SignIn {
 
   /** If the page cancels the navigation, the box stays. Otherwise the reader comes back to it. */
   onFormCompleted(event: Event): void {
-    this.#box.finishPress((event.target as VestibuleSync).account);
     this.#mark();
     queueMicrotask(() => {
       if (!event.defaultPrevented) return;
@@ -130,7 +128,7 @@ export class SignIn {
     else if (instance !== undefined) box.send({ type: 'notice', notice: { id: '', kind: 'declined', instance } });
     if (view && !view.sync) box.send({ type: 'sign-in-ended' });
     // The session may have come before the message.
-    if (box.pressed?.isFinished) box.send({ type: 'window-finished' });
+    if (box.pressed.isAccepted) box.send({ type: 'window-finished' });
   }
 
   /** The page has the focus again. A window that closes gives it before it is closed. */
@@ -157,6 +155,6 @@ export class SignIn {
   #authorizeUrl(display: SyncDisplay, hasPress = true): string {
     const { store: { client: { base } }, pressed, element, localizer } = this.#box;
     const returnTo = addressOfArticle(location.href) + location.hash;
-    return authorizeUrl(base, element.forum, returnTo, display, localizer.around, hasPress && pressed !== undefined);
+    return authorizeUrl(base, element.forum, returnTo, display, localizer.around, hasPress && pressed.record !== undefined);
   }
 }

@@ -93,6 +93,8 @@ export interface SyncHost extends LitElement {
   readonly openers: readonly string[];
   /** Whether the page may be left without the reader's click. */
   readonly mayLeave: () => boolean;
+  /** Posts the text that waits in the comment box. */
+  readonly onAccepted: ((user: User) => Promise<unknown>) | undefined;
 }
 
 /** A request that takes longer is announced. */
@@ -184,7 +186,7 @@ export class SyncController implements ReactiveController {
   async proceed(raw: RawAnswers): Promise<void> {
     const { step } = this.state;
     if (this.state.request || step.name !== 'sign-in') return;
-    const { syncReturn, offer: { id, user: { username }, form: { fields } } } = step;
+    const { syncReturn, offer: { id, user, form: { fields } } } = step;
     if (syncReturn) {
       const { forum } = this.#host;
       const view = await this.#send('starting', (client, options) => client.startSync({ ...syncReturn, ...(forum && { forum }) }, options));
@@ -196,7 +198,11 @@ export class SyncController implements ReactiveController {
       const { answers, errors } = checkAnswers(fields, raw, this.#host.tag);
       if (errors.size > 0) return void this.#showErrors(errors);
       const request = fields.length > 0 ? 'sending' : 'starting';
-      const outcome = await this.#send(request, (client, options) => client.validate({ sync: id, username, answers }, options));
+      const outcome = await this.#send(request, async (client, options) => {
+        const settled = await client.validate({ sync: id, username: user.username, answers }, options);
+        if (settled.outcome === 'accepted') await this.#host.onAccepted?.(user);
+        return settled;
+      });
       if (outcome) this.#settle(outcome, step);
     }
   }

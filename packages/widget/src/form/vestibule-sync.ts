@@ -1,7 +1,7 @@
 /** `<vestibule-sync>`: the validation form, alone on a page or within the comment box (contract, section 1). */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { SessionView, SyncReturn } from '@vestibule/shared';
+import type { SessionView, SyncReturn, User } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
@@ -73,6 +73,7 @@ export class VestibuleSync extends LitElement {
     strings: {},
     syncReturn: { attribute: false },
     mayLeave: { attribute: false },
+    onAccepted: { attribute: false },
   };
 
   /** Short name of the forum; default: the BFF's first. */
@@ -96,6 +97,8 @@ export class VestibuleSync extends LitElement {
   /** Whether the page may be left without the reader's click: the comment box may hold text that the browser cannot keep.
    *  @internal */
   declare mayLeave: () => boolean;
+  /** Posts the text that waits in the comment box, in the name of the reader who was accepted; absent: none waits. @internal */
+  declare onAccepted: ((user: User) => Promise<unknown>) | undefined;
 
   /** @internal */
   client!: BffClient;
@@ -116,12 +119,6 @@ export class VestibuleSync extends LitElement {
   /** @internal */
   get tag(): string {
     return this.#localizer.tag;
-  }
-
-  /** `user_id` of the reader who has signed in. @internal */
-  get account(): string | undefined {
-    const { step } = this.#sync.state;
-    return step.name === 'ended' ? step.user?.user_id : undefined;
   }
 
   /** Focuses the heading of the current step. */

@@ -7,7 +7,7 @@
  * A sign-out ends the session here at once. Each request for the session first sends the sign-out that has not reached the BFF.
  */
 
-import type { SessionState, SessionUser, SessionView } from '@vestibule/shared';
+import type { SessionState, SessionUser, SessionView, User } from '@vestibule/shared';
 import { BffClient, BffError } from '../client/client.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import {
@@ -121,6 +121,11 @@ export class SessionStore {
   markEnded(): void {
     if (this.view) this.#adopt({ state: 'anonymous', limits: this.view.limits });
     else if (this.#request) void this.refresh();
+  }
+
+  /** The form in the page says who has signed in; what else there is to know follows with the next answer. */
+  accept(user: User): void {
+    this.#adopt({ state: 'signed-in', user, limits: this.view?.limits ?? { message_max_length: Infinity } });
   }
 
   /** Who is signed in may have changed. */

@@ -14,8 +14,6 @@ export interface PressRecord {
   readonly account?: string;
   /** It is that of the composer of a reply. */
   readonly reply?: { readonly parent: string; readonly replyTo: string } | undefined;
-  /** The window that the press has opened, or the form of this page, says that the reader has signed in. */
-  readonly isFinished?: boolean;
 }
 
 interface ReturnMarker {

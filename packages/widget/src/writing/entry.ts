@@ -44,7 +44,8 @@ export interface Entry extends Place {
   readonly address: string;
   /** Whose entry it is. */
   readonly user: SessionUser;
-  /** Opaque id of the session of the press: the BFF knows the key of a reader without `user.key` within one session. */
+  /** Opaque id of the session of the press: the BFF knows the key of a reader without `user.key` within one session. Empty: that
+   *  which the form in the page has begun. */
   readonly session?: string | undefined;
   /** `Idempotency-Key`. */
   readonly key: string;
@@ -97,7 +98,7 @@ type Rule<Type> = (entry: Entry, event: EventOf<Type>, now: number) => Entry;
 export const table: { readonly [Type in EntryEvent['type']]: { readonly [Name in Entry['state']]?: Rule<Type> } } = {
   press: { failed: press, unknown: press },
   attempt: { sending: (entry, { session }, now) => ({
-    ...entry, session: entry.session ?? session, attempts: entry.attempts + 1, firstSentAt: entry.firstSentAt ?? now, doubt: entry.doubt ?? 'key',
+    ...entry, session: entry.session || session, attempts: entry.attempts + 1, firstSentAt: entry.firstSentAt ?? now, doubt: entry.doubt ?? 'key',
   }) },
   created: { sending: posted, failed: posted, unknown: posted, posted },
   refused: { sending: refused, unknown: (entry, event, now) => end(refused(entry, event, now)) },

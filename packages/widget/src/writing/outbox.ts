@@ -97,7 +97,8 @@ export class Outbox {
   /** The row that was said last, by ids of entries that this document has sent. */
   readonly #said = new Map<string, Row>();
   #untold: Report[] = [];
-  readonly #running = new Set<string>();
+  /** By id of the entry that is being sent: resolves when its request has left, or when another document has the lock. */
+  readonly #running = new Map<string, Promise<void>>();
   /** Not before, by id: another document sends it. */
   readonly #lookAt = new Map<string, number>();
   /** Who is signed in; empty: nobody, or it is not known. */
@@ -133,7 +134,8 @@ export class Outbox {
     if (this.#outlets.delete(outlet)) this.#outlets.add(outlet);
   }
 
-  /** @param account that is shown; empty: none @param session its opaque id; `undefined`: not known */
+  /** @param account that is shown; empty: none
+   *  @param session its opaque id; empty: the form in the page has begun it; `undefined`: not known */
   setAccount(account: string, session?: string): void {
     if (account === this.#account && session === this.#session) return;
     this.#account = account;
@@ -200,6 +202,11 @@ export class Outbox {
     }));
   }
 
+  /** Resolves when the requests that are due have left. */
+  get requested(): Promise<unknown> {
+    return Promise.all(this.#running.values());
+  }
+
   /** Those of every account that are not posted. */
   get open(): readonly Entry[] {
     this.#refresh();
@@ -261,19 +268,24 @@ export class Outbox {
 
   /** A reader whom the BFF cannot recognize is one within a session only, and waits for it. */
   #maySend({ account, user, session }: Entry): boolean {
-    const isOfSession = this.#session !== undefined && (session ?? this.#session) === this.#session;
+    const isOfSession = this.#session !== undefined && (session || this.#session) === this.#session;
     return account === this.#account && (user.key !== undefined || isOfSession);
   }
 
   #send(id: string): void {
     if (this.#running.has(id)) return;
-    this.#running.add(id);
+    // Not `withResolvers`: a page may have replaced `Promise`.
+    let resolve = (): void => {};
+    this.#running.set(id, new Promise<void>((settle) => { resolve = settle; }));
     let hasLock = false;
     this.#environment.lock(`entry ${this.#bff} ${id}`, () => {
       hasLock = true;
-      return this.#attempt(id);
+      const attempt = this.#attempt(id);
+      resolve();
+      return attempt;
     }).catch((error: unknown) => this.#environment.reportError(error)).finally(() => {
       this.#running.delete(id);
+      resolve();
       const next = this.#read(id);
       if (!hasLock) this.#lookAt.set(id, this.#environment.now() + LOOK_AGAIN_MS);
       // A press or another key has made it due meanwhile.

@@ -46,6 +46,8 @@ export interface Facts {
   /** The box shows an account. */
   readonly isSignedIn: boolean;
   readonly isInline: boolean;
+  /** The address of the page is short enough for a sign-in that leaves it. */
+  readonly canLeave: boolean;
   /** A sign-in waits for validation. */
   readonly hasSync: boolean;
   /** The sign-in window can be shown. */
@@ -208,9 +210,9 @@ export function transition(
 }
 
 /** In a window, in a press; or in the page. */
-function signIn({ hasSync, isInline, isSafe }: Facts): Change {
-  if (!isInline) return { phase: { name: 'waiting' }, effects: ['begin-sign-in', hasSync ? 'open-form' : 'open-authorize'] };
-  if (hasSync) return showForm();
+function signIn({ hasSync, isInline, canLeave, isSafe }: Facts): Change {
+  if (isInline && hasSync) return showForm();
+  if (!isInline || !canLeave) return { phase: { name: 'waiting' }, effects: ['begin-sign-in', hasSync ? 'open-form' : 'open-authorize'] };
   return isSafe ? { message: null, effects: ['leave'] } : { phase: { name: 'leaving', isBlocked: false }, focus: 'panel' };
 }
 

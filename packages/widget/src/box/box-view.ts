@@ -86,7 +86,7 @@ function frameView(box: Box, all: Words, label: string): TemplateResult {
     <button type="button" class="primary ${isClosed ? 'away' : ''}" part="primary-button"
       aria-keyshortcuts="Control+Enter Meta+Enter" aria-describedby="status alert opens"
       @click=${({ detail }: MouseEvent) => detail > 1 || box.press()}>${words(primaryOf(box, all))}</button>
-    <span id="opens" hidden .textContent=${!account && !isWaiting && element.sync !== 'inline' ? core.opensWindow : ''}></span>
+    <span id="opens" hidden .textContent=${!account && !isWaiting && box.signIns.isInWindow ? core.opensWindow : ''}></span>
     <div class="line"><span id="status" class=${tone} part="status" .textContent=${statusKey ? status[statusKey] : ''}></span>${lineView(box, all, statusKey)}</div>
     </div>
     </div>
@@ -194,7 +194,7 @@ function onEscapeOf(event: KeyboardEvent, act: (() => void) | undefined): void {
 }
 
 /** In place of the row. The first answer is the filled one. */
-function askView(box: Box, { strings: { panel, action } }: Words): unknown {
+function askView(box: Box, { core, strings: { panel, action } }: Words): unknown {
   const { state: { phase }, element, text, store } = box;
   const stay = (): void => box.send({ type: 'stay' });
   const button = (kind: string, label: string, click: () => void): TemplateResult => html`
@@ -208,7 +208,8 @@ function askView(box: Box, { strings: { panel, action } }: Words): unknown {
   switch (phase.name) {
     case 'leaving': {
       const label = window.top !== window && element.sync === 'popup' ? panel.continueInTab : panel.continueHere;
-      const first = button('primary', label, () => box.send({ type: 'leave' }));
+      const first = box.signIns.canLeave ? button('primary', label, () => box.send({ type: 'leave' }))
+        : button('primary', text.text ? core.signInAndPost : core.signIn, () => box.send({ type: 'sign-in' }));
       // A text that is not kept has an alert, which says so.
       const later = button('secondary', panel.stay, stay);
       return phase.isBlocked ? view(say(panel.blocked), first, later) : view(nothing, first, later, 'alert');

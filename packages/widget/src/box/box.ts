@@ -286,7 +286,7 @@ export class Box implements ReactiveController {
   }
 
   get #facts(): Facts {
-    const { text, entries, pressed, mayLeave, store: { view } } = this;
+    const { text, entries, pressed, signIns, mayLeave, store: { view } } = this;
     return {
       isSignedIn: this.account !== '',
       isInline: this.element.sync === 'inline',
@@ -297,7 +297,8 @@ export class Box implements ReactiveController {
       isPressedElsewhere: pressed.isElsewhere,
       isOfOther: pressed.isOfOther,
       fault: text.fault,
-      // These read or write storage: for those who ask only.
+      // These take their time: for those who ask only.
+      get canLeave() { return signIns.canLeave; },
       get isSafe() { return mayLeave(); },
       get wouldLoseText() { return text.wouldLoseText || entries.wouldLoseText; },
       get isInDoubt() { return entries.isInDoubt; },

@@ -142,6 +142,41 @@ describe('the first press of the main button, without a hint of a session', () =
   });
 });
 
+describe('a page whose address is too long for the BFF to lead back', () => {
+  const long = `?${'q'.repeat(1_500)}`;
+
+  it('signs in in a window also with sync="inline", without counting tracking parameters', async () => {
+    for (const [query, isInWindow] of [[long, true], [`?q=1&utm_source=${'u'.repeat(1_500)}`, false]] as const) {
+      const tab = await openTab();
+      tab.view.history.replaceState(null, '', query);
+      const opened = recordWindows(tab.view);
+      const box = await openBox({ attributes: { sync: 'inline' }, tab });
+      await box.press(SIGN_IN);
+      if (isInWindow) await box.says(WAITING);
+      else await box.until(() => tab.view.location.pathname.endsWith('/sync/authorize'), 'the service');
+      expect(opened.map(({ addresses: [url] }) => new URL(url!).searchParams.get('return_to'))).to.deep.equal(
+        isInWindow ? [`${location.origin}/`] : [],
+      );
+    }
+  });
+
+  it('offers the window again where the browser blocked it, and posts with that press', async () => {
+    goTo(long);
+    blockWindows();
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('my thoughts');
+    await box.press(SIGN_IN);
+    await box.says('Your browser blocked the sign-in window.');
+    expect(box.offers('Sign in on this page')).to.equal(false);
+    const opened = recordWindows();
+    await box.press('Sign in and post');
+    await box.says(WAITING);
+    const [url] = opened[0]!.addresses;
+    expect([new URL(url!).searchParams.get('display'), new URL(url!).searchParams.get('post')]).to.deep.equal(['popup', '1']);
+  });
+});
+
 describe('the wait for the sign-in window', () => {
   it('ends with the sign-in: the field has the focus, and a text that was written after the press is not posted', async () => {
     const { box } = await openWaiting();

@@ -16,6 +16,8 @@ import { focusForm } from './focus.ts';
 
 export type SignInTarget = 'authorize' | 'form';
 
+/** Longest address to which the BFF leads back, in characters. */
+const RETURN_TO_MAX_LENGTH = 1_500;
 /** How long a window may take to close, in ms. */
 const RETURN_MS = 500;
 
@@ -154,7 +156,20 @@ export class SignIn {
   /** @param hasPress its end can reach this box: the press posts */
   #authorizeUrl(display: SyncDisplay, hasPress = true): string {
     const { store: { client: { base } }, pressed, element, localizer } = this.#box;
-    const returnTo = addressOfArticle(location.href) + location.hash;
-    return authorizeUrl(base, element.forum, returnTo, display, localizer.around, hasPress && pressed.record !== undefined);
+    return authorizeUrl(base, element.forum, this.#returnTo, display, localizer.around, hasPress && pressed.record !== undefined);
+  }
+
+  get #returnTo(): string {
+    return addressOfArticle(location.href) + location.hash;
+  }
+
+  /** The BFF leads back to the page. */
+  get canLeave(): boolean {
+    return this.#returnTo.length <= RETURN_TO_MAX_LENGTH;
+  }
+
+  /** The next sign-in takes place in a window. */
+  get isInWindow(): boolean {
+    return this.#box.element.sync !== 'inline' || !this.canLeave;
   }
 }

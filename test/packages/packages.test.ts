@@ -92,7 +92,7 @@ describe('a packed package', () => {
   });
 
   it('defines nothing and throws nothing on a server, nor does a part of it', async () => {
-    const inBrowsers = ['dist/esm/start.js', 'dist/esm/widget.js'];
+    const inBrowsers = ['dist/esm/element/start.js', 'dist/esm/widget.js'];
     const modules = ['@vestibule/widget', '@vestibule/widget/define', '@vestibule/widget/browser/count.js', ...project().files.widget
       .filter((path) => /^dist\/esm\/.*\.js$/.test(path) && !inBrowsers.includes(path)).map((path) => join(home('widget'), path))];
     const script = `for (const module of ${JSON.stringify(modules)}) await import(module);

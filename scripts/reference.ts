@@ -72,7 +72,7 @@ function elements(): string {
   return modules.flatMap(({ declarations = [] }) => declarations).filter(({ tagName }) => tagName).flatMap((element) => [
     `### ${code(`<${element.tagName}>`)}`, element.description ?? '',
     ...group('Attributes', element.attributes),
-    ...group('Methods', element.members?.filter(({ name, kind, privacy }) => (kind === 'method' || name === 'registerLanguage') && !privacy)
+    ...group('Methods', element.members?.filter(({ kind, privacy }) => kind === 'method' && !privacy)
       .map(({ name, description = '' }) => ({ name: `${name}()`, description }))),
     ...group('Events', element.events), ...group('Slots', element.slots),
   ]).join('\n\n');

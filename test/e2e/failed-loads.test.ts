@@ -92,13 +92,15 @@ describe('a part of the widget that does not load', () => {
     await textField(visitor.box).waitFor();
   });
 
-  it('the language: the box is in English and says nothing of it, the page gets one event', async () => {
+  it('the language: there is no box without it, its place says so, and the page gets one event', async () => {
     await using visitor = await stage().reader();
-    const { failed, mend } = await open(visitor, '<vestibule-comments forum="news" lang="de"></vestibule-comments>', /\/assets\/de-/);
+    const content = '<vestibule-comments forum="news" lang="de">The page’s own words.</vestibule-comments>';
+    const { failed, mend } = await open(visitor, content, /\/assets\/de-/);
     await failed();
     await visitor.page.waitForLoadState('networkidle');
-    await textField(visitor.box).waitFor();
-    assert.equal(await visitor.box.getByRole('alert').count(), 0);
+    await visitor.box.getByRole('alert').getByText('The comments could not be loaded.').waitFor();
+    await visitor.page.getByText('The page’s own words.').waitFor();
+    assert.equal(await visitor.box.getByRole('textbox').count(), 0);
     assert.equal(await visitor.page.evaluate(() => (globalThis as unknown as Watched).failures.length), 1);
     await mend();
     await visitor.box.getByLabel('Ihr Kommentar').waitFor();
@@ -117,13 +119,13 @@ describe('a part of the widget that does not load', () => {
     await visitor.box.getByText('Die Kommentare konnten nicht geladen werden.').waitFor({ state: 'hidden' });
   });
 
-  it('the thread and the language: the page’s own posts stay, in English', async () => {
+  it('the thread and the language: the page’s own posts stay', async () => {
     await using visitor = await stage().reader();
     const posts = '<ol slot="posts"><li data-post-id="1">rendered by the page</li></ol>';
     const content = `<vestibule-comments forum="news" lang="de" show-posts>${posts}</vestibule-comments>`;
     const { failed, mend } = await open(visitor, content, /\/assets\/(?:[\w-]*thread|de)-/);
     await failed();
-    await textField(visitor.box).waitFor();
+    await visitor.box.getByRole('alert').waitFor();
     await visitor.page.getByText('rendered by the page').waitFor();
     await mend();
     await visitor.box.getByLabel('Ihr Kommentar').waitFor();

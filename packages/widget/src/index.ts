@@ -8,6 +8,4 @@ export { VestibuleErrorEvent } from './events/error-event.ts';
 export {
   VestibuleBeforePostEvent, VestibuleCompletedEvent, VestibulePostedEvent, VestibuleReadyEvent, VestibuleStateEvent,
 } from './events/events.ts';
-export type { Language } from './locales/language.ts';
-export { registerLanguage } from './locales/localizer.ts';
 export type { OwnStrings } from './locales/own-strings.ts';

@@ -8,9 +8,7 @@ import {
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
 import '@vestibule/widget/define';
-import {
-  registerLanguage, VestibuleBeforePostEvent, type Language, type VestibuleComments, type VestibuleCount,
-} from '@vestibule/widget';
+import { VestibuleBeforePostEvent, type VestibuleComments, type VestibuleCount } from '@vestibule/widget';
 
 const age: ValidationField = { name: 'age', type: 'number', label: { en: 'Your age' }, min: 18, onFail: 'reject' };
 
@@ -69,8 +67,7 @@ export const view = (user: User): SessionView => ({ state: 'signed-in', user, li
 
 export const count = (): VestibuleCount => document.createElement('vestibule-count');
 
-export function embed(language: Language): VestibuleComments {
-  registerLanguage('eu', language);
+export function embed(): VestibuleComments {
   const box = document.createElement('vestibule-comments');
   box.forum = 'news';
   const onBeforePost = (event: VestibuleBeforePostEvent): void => {

@@ -2,4 +2,4 @@
 
 export { articleKey } from '@vestibule/shared';
 export { fetchPublic } from '../client/fetch-public.ts';
-export { preloadLanguage } from '../locales/localizer.ts';
+export { loadLanguageOf } from '../locales/localizer.ts';

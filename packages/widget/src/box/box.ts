@@ -35,16 +35,7 @@ import { SignIn } from './sign-in.ts';
 import { TextField } from './text-field.ts';
 import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
-export { registerLanguage } from '../locales/localizer.ts';
-
 export class Box implements ReactiveController {
-  /** Resolves with its language. */
-  static async create(element: VestibuleComments): Promise<Box> {
-    const box = new Box(element);
-    await box.localizer.ready();
-    return box;
-  }
-
   readonly element: VestibuleComments;
   readonly localizer: Localizer;
   readonly article: Article;
@@ -99,7 +90,7 @@ export class Box implements ReactiveController {
     'hint-cookie': () => this.signIns.hintCookie(),
   };
 
-  private constructor(element: VestibuleComments) {
+  constructor(element: VestibuleComments) {
     this.element = element;
     this.localizer = new Localizer(element, () => this.#reportPart('its language'));
     this.isOpen = element.parent !== '';

@@ -9,7 +9,6 @@ import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { near } from '../lib/near.ts';
 import { Part } from '../lib/part.ts';
-import type { registerLanguage } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
 import { openSignInWindow } from '../session/sign-in-window.ts';
 import { isBoxAwaited } from './awaited.ts';
@@ -102,11 +101,6 @@ export class VestibuleComments extends LitElement {
     parent: { attribute: false },
     replyTo: { attribute: false },
   };
-
-  /** Adds a language, or replaces one, for both elements: for pages with the script tag. */
-  static async registerLanguage(...args: Parameters<typeof registerLanguage>): Promise<void> {
-    (await import('../box/box.ts')).registerLanguage(...args);
-  }
 
   /** Short name of the forum. */
   declare forum: string;
@@ -231,10 +225,10 @@ export class VestibuleComments extends LitElement {
   /** With its language; the thread at the same time. */
   async #request(): Promise<Box> {
     if (this.showPosts) import('../box/thread-in-box.ts').catch(() => {});
-    import('../box/beside-box.ts').then(({ preloadLanguage }) => preloadLanguage(this), () => {});
-    const { Box } = await import('../box/box.ts');
+    const language = import('../box/beside-box.ts').then(({ loadLanguageOf }) => loadLanguageOf(this));
+    const [{ Box }] = await Promise.all([import('../box/box.ts'), language]);
     await this.updateComplete;
-    return await Box.create(this);
+    return new Box(this);
   }
 
   readonly #retry = (): void => {

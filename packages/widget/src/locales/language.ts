@@ -1,4 +1,4 @@
-/** Shape of a language: what its module exports, and what `registerLanguage` takes. */
+/** Shape of a language: what its module exports. */
 
 import type { ActionStrings } from './en-actions.ts';
 import type { CoreStrings } from './en.ts';
@@ -35,6 +35,3 @@ export interface Language {
   /** The reader's own comments in the thread. */
   readonly actions: Translated<ActionStrings>;
 }
-
-/** A language that a page has registered, with its BCP 47 tag. */
-export type Registration = readonly [tag: string, language: Language];

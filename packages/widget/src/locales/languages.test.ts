@@ -2,7 +2,6 @@
 
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
-import type { Language } from './language.ts';
 import { devtools, openBox, openTab, replace, type Box } from '../box/_box.ts';
 import { openForm, validating } from '../form/_sync-fixture.ts';
 import { parseStrings, withOwn } from './own-strings.ts';
@@ -63,7 +62,7 @@ describe('the language of an element', () => {
     await isHeaded(box, 'Yorumlar');
   });
 
-  it('is English while its phrases do not load, and loads once the browser is online', async () => {
+  it('stays what it was while another one does not load, which comes once the browser is online', async () => {
     const tab = await openTab();
     await devtools('Network.enable');
     await devtools('Network.setBlockedURLs', { urls: ['*/locales/fi.ts'] });
@@ -71,7 +70,7 @@ describe('the language of an element', () => {
     await isHeaded(box, 'Kommentare');
     box.element.lang = 'fi';
     await box.until(() => box.details('error').length > 0, 'the event').finally(() => devtools('Network.setBlockedURLs', { urls: [] }));
-    await isHeaded(box, 'Comments');
+    await isHeaded(box, 'Kommentare');
     tab.view.dispatchEvent(new Event('online'));
     await isHeaded(box, 'Kommentit');
     expect(box.details('error')).to.have.length(1);
@@ -98,19 +97,6 @@ describe('the language of an element', () => {
     place.lang = 'uk';
     place.append(box.element);
     await isHeaded(box, 'Коментарі');
-  });
-
-  it('may be one that the page has registered', async () => {
-    const Comments = customElements.get('vestibule-comments') as unknown as { registerLanguage(tag: string, language: Language): Promise<void> };
-    const place = Object.assign(document.createElement('div'), { lang: 'eu-ES' });
-    document.body.append(place);
-    const box = await openBox({ place: place.attachShadow({ mode: 'open' }), untouched: true });
-    await Comments.registerLanguage('eu', { core: { heading: 'Iruzkinak' } } as unknown as Language);
-    await isHeaded(box, 'Iruzkinak');
-    expect(box.part('label')!.textContent.trim(), 'a phrase that it lacks').to.equal('Your comment');
-    place.remove();
-    const refused = await Comments.registerLanguage('not a tag', {} as Language).catch((error: Error) => error);
-    expect(refused).to.be.instanceOf(RangeError);
   });
 });
 

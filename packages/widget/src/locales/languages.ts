@@ -3,7 +3,7 @@
  * modules and a lookup instead of `@lit/localize`, which has no plural forms and no phrases of a page.
  */
 
-import type { Language, Registration } from './language.ts';
+import type { Language } from './language.ts';
 import { candidates } from './negotiation.ts';
 
 /** Loaders by BCP 47 tag, as `Intl` writes it. */
@@ -38,13 +38,10 @@ export interface FoundLanguage {
   readonly language: Language | undefined;
 }
 
-/** The first of the tags `wanted` that is registered or exists here, else English.
- *  Rejects if the module of the language cannot be loaded. */
-export async function loadLanguage(
-  wanted: readonly string[], registered: readonly Registration[],
-): Promise<FoundLanguage> {
+/** The first of the tags `wanted` that exists here, else English. Rejects if the module of the language cannot be loaded. */
+export async function loadLanguage(wanted: readonly string[]): Promise<FoundLanguage> {
   for (const tag of wanted.flatMap(candidates)) {
-    const language = registered.findLast(([name]) => name === tag)?.[1] ?? await languages[tag]?.();
+    const language = await languages[tag]?.();
     if (language || tag === 'en') return { tag, language };
   }
   return { tag: 'en', language: undefined };

@@ -4,15 +4,12 @@
  */
 
 import type { LitElement, ReactiveController } from 'lit';
-import type { Language, Registration } from './language.ts';
 import { loadLanguage, type FoundLanguage } from './languages.ts';
 import { parseStrings, withOwn, type OwnStrings } from './own-strings.ts';
 
-/** Languages that the page has registered, the latest last. */
-const registered: Registration[] = [];
 /** Elements in a document. */
 const hosts = new Set<LitElement>();
-/** By the tags that are wanted: see `wantedBy`. */
+/** By the tags that are wanted, in the order of preference. */
 const loads = new Map<string, LanguageLoad>();
 /** How soon a language that did not load is requested again when the reader acts, in ms. */
 const RETRY_AFTER_MS = 10_000;
@@ -24,8 +21,8 @@ function updateAll(): void {
 /** Not a `Part`: that is in the script of each page, this in a chunk that imports nothing of it. */
 class LanguageLoad {
   language: FoundLanguage | undefined;
-  /** Its last load has failed; also while it is requested again. */
-  hasFailed = false;
+  /** Why its last load has failed; also while it is requested again. */
+  error: unknown;
   /** Never rejects. */
   done: Promise<void>;
   /** In milliseconds since the epoch; `undefined` during a load and after one that succeeded. */
@@ -45,25 +42,14 @@ class LanguageLoad {
   async #load(): Promise<void> {
     this.#failedAt = undefined;
     try {
-      this.language = await loadLanguage(this.#wanted.split(',').slice(1), registered);
-      this.hasFailed = false;
-    } catch {
-      this.hasFailed = true;
+      this.language = await loadLanguage(this.#wanted.split(','));
+      this.error = undefined;
+    } catch (error) {
+      this.error = error;
       this.#failedAt = Date.now();
     }
     updateAll();
   }
-}
-
-/**
- * Adds a language, or replaces one, for all elements; those on the page turn to it at once. English stands in for phrases that
- * it lacks.
- * @param tag BCP 47: a language, or a language with a script or a region
- * @throws RangeError if `tag` is no language tag
- */
-export function registerLanguage(tag: string, language: Language): void {
-  registered.push([Intl.getCanonicalLocales(tag)[0]!, language]);
-  updateAll();
 }
 
 /** BCP 47 tag of the nearest `lang`, across shadow roots as HTML inherits it; empty without one. */
@@ -72,20 +58,22 @@ export function languageAround(element: Element): string {
   return element.closest('[lang]')?.getAttribute('lang')!.replaceAll('_', '-') ?? (host ? languageAround(host) : '');
 }
 
-/** Loads the language of an element whose script is on its way. */
-export function preloadLanguage(element: Element): void {
-  loadOf(wantedBy(element));
+/** Loads the language of an element. Rejects if it does not load. */
+export async function loadLanguageOf(element: Element): Promise<void> {
+  const load = loadOf(wantedBy(element));
+  load?.retry(true);
+  await load?.done;
+  if (load?.error) throw load.error;
 }
 
-/** The tags, in the order of preference, after the number of registered languages: one of them may replace what has loaded. */
 function wantedBy(element: Element): string {
   const around = languageAround(element);
-  return [registered.length, ...around ? [around] : [], ...navigator.languages ?? []].join();
+  return [...around ? [around] : [], ...navigator.languages ?? []].join();
 }
 
-/** `undefined`: English, of which the page has registered no other version. */
+/** `undefined`: English. */
 function loadOf(wanted: string): LanguageLoad | undefined {
-  if (/^0,en\b/i.test(wanted)) return undefined;
+  if (/^en\b/i.test(wanted)) return undefined;
   const load = loads.get(wanted) ?? new LanguageLoad(wanted);
   loads.set(wanted, load);
   return load;
@@ -106,7 +94,7 @@ export class Localizer implements ReactiveController {
   readonly #host: LitElement;
   readonly #onLoadError: () => void;
 
-  /** @param onLoadError a load has failed, the first of consecutive ones: the element is in English until one succeeds */
+  /** @param onLoadError a load has failed, the first of consecutive ones: the language before stays, for a form English */
   constructor(host: LitElement, onLoadError: () => void = () => {}) {
     this.#host = host;
     this.#onLoadError = onLoadError;
@@ -137,12 +125,6 @@ export class Localizer implements ReactiveController {
 
   readonly #onOnline = (): void => this.retry(true);
 
-  /** For those who are about to show its phrases. Never rejects: English stands in for a language that does not load. */
-  async ready(): Promise<void> {
-    await this.#load?.done;
-    this.#follow();
-  }
-
   hostConnected(): void {
     hosts.add(this.#host);
     // An element that comes back may be in another place, or the language around it may be another one.
@@ -167,7 +149,7 @@ export class Localizer implements ReactiveController {
     this.#follow();
   }
 
-  /** Shows what has loaded, and the language before until then. */
+  /** Shows what has loaded, and the language before until then. A form whose first language does not load is in English. */
   #follow(): void {
     const wanted = wantedBy(this.#host);
     if (wanted !== this.#wanted) {
@@ -176,10 +158,11 @@ export class Localizer implements ReactiveController {
       this.#load?.retry(false);
       this.#isFailureReported = false;
     }
-    const { language: found, hasFailed } = this.#load ?? { language: undefined, hasFailed: false };
+    const { language: found, error } = this.#load ?? {};
+    const hasFailed = error !== undefined;
     if (hasFailed && !this.#isFailureReported) this.#onLoadError();
     this.#isFailureReported = hasFailed;
-    if (this.#load && !found && !hasFailed) return;
+    if (this.#load && !found && (!hasFailed || this.direction)) return;
     this.#found = found;
     this.direction = found?.language?.direction ?? 'ltr';
   }

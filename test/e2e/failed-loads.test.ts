@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import { servePage, strictPolicy, type PolicedPage } from './_policed-page.ts';
-import { allowButton, startStage, textField, type Visitor } from './_stage.ts';
+import { allow, allowButton, answer, isSignedIn, openSignIn, startStage, textField, type Visitor } from './_stage.ts';
 
 const CALLBACK = new URLSearchParams({ code: 'c0de', username: 'Ada', user_id: '42', audiencesync_uri: 'https://service.example/' });
 
@@ -160,6 +160,37 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.getByText('Comments', { exact: true }).waitFor();
     await mend();
     await visitor.page.locator('vestibule-count').getByText('0 comments').waitFor();
+  });
+
+  it('the form: its place says so, with a button that loads it', async () => {
+    await using visitor = await stage().reader();
+    const content = '<vestibule-sync>The page’s own words.</vestibule-sync>';
+    const { failed } = await open(visitor, content, /\/assets\/form-in-box-/, `/?${CALLBACK}`);
+    await failed();
+    await visitor.page.getByText('The page’s own words.').waitFor();
+    const alert = visitor.page.getByRole('alert');
+    await alert.getByText('The sign-in form could not be loaded.').waitFor();
+    await visitor.page.unrouteAll();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await visitor.page.locator('vestibule-sync').getByRole('button', { name: 'Continue as Ada' }).waitFor();
+    assert.equal(await alert.count(), 0);
+  });
+
+  it('the form, in a sign-in window of a browser that keeps the failure: the button loads the page again, with its sign-in', async () => {
+    await using visitor = await stage().reader();
+    await visitor.open();
+    await visitor.context.route(/\/assets\/form-in-box-/, (route) => route.fulfill({ status: 404, body: 'Not found' }));
+    const window = await openSignIn(visitor);
+    await allow(window);
+    const tryAgain = window.getByRole('button', { name: 'Try again' });
+    await tryAgain.waitFor();
+    const loaded = window.waitForEvent('load');
+    await tryAgain.click();
+    await loaded;
+    await visitor.context.unrouteAll();
+    await tryAgain.click();
+    await answer(window);
+    await isSignedIn(visitor.box);
   });
 
   it('the form: its content stays, the address loses the return, and the form that loads later has it', async () => {

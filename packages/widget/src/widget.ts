@@ -5,7 +5,7 @@
  * by side, as two releases in one page do.
  */
 
-import { defineIfPresent, documentParsed, evaluation } from './element/start.ts';
+import { defineForm, documentParsed, evaluation } from './element/start.ts';
 import { VestibuleComments } from './element/vestibule-comments.ts';
 import { CountElement } from './count/count-element.ts';
 import { captureCallback } from './session/callback.ts';
@@ -23,7 +23,7 @@ void documentParsed.then(() => {
   if (!CSS.supports('selector(:state(busy))') || !CSS.supports('content-visibility', 'auto')) return;
   if (!customElements.get('vestibule-comments')) customElements.define('vestibule-comments', VestibuleComments);
   if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', LazyCount);
-  void defineIfPresent('vestibule-sync', () => {
+  void defineForm(() => {
     // Takes the parameters of a return out of the address before the form has loaded.
     captureCallback();
     return loadSync();

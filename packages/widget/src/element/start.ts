@@ -25,15 +25,37 @@ addEventListener('error', ({ error }) => {
   import('../client/hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: scriptAddress().href }), () => {});
 }, { once: true, signal: evaluation.signal });
 
-/** Defines an element if the page has one. After a failure, tries again when the browser is online. */
-export async function defineIfPresent(name: string, define: () => Promise<void>, attempt = 1): Promise<void> {
-  if (!document.querySelector(`${name}:not(:defined)`)) return;
+/** Defines the form if the page has one. After a failure its place says so, and it is tried again at the reader's press and when
+ *  the browser is online. */
+export async function defineForm(define: () => Promise<void>, attempt = 1, isPressed = false): Promise<void> {
+  const forms = document.querySelectorAll('vestibule-sync:not(:defined)');
+  if (forms.length === 0) return;
   try {
     await define();
   } catch (error) {
-    if (attempt === 1) void reportFailure(error, name);
-    addEventListener('online', () => setTimeout(() => void defineIfPresent(name, define, attempt + 1), attempt * 1000), { once: true });
+    // Browsers may keep the failure of an import as long as the page: Chrome before 151, older Firefox and Safari.
+    if (isPressed && navigator.onLine) return location.reload();
+    if (attempt === 1) void reportFailure(error, 'vestibule-sync');
+    const life = new AbortController();
+    const { signal } = life;
+    const tryAgain = (isPressed: boolean): void => {
+      life.abort();
+      void defineForm(define, attempt + 1, isPressed);
+    };
+    for (const form of forms) showFailure(form, () => tryAgain(true), signal);
+    addEventListener('online', () => setTimeout(() => signal.aborted || tryAgain(false), attempt * 1000), { signal });
   }
+}
+
+/** After the form's own content; until `signal` aborts. No language has loaded. */
+function showFailure(form: Element, tryAgain: () => void, signal: AbortSignal): void {
+  const note = document.createElement('p');
+  note.setAttribute('role', 'alert');
+  note.lang = 'en';
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Try again', onclick: tryAgain });
+  note.append('The sign-in form could not be loaded. ', button);
+  form.append(note);
+  signal.addEventListener('abort', () => note.remove());
 }
 
 async function reportFailure(error: unknown, ...names: readonly string[]): Promise<void> {

@@ -8,8 +8,8 @@ import { closeServer, listen } from '../lib/loopback-server.ts';
 import { suiteResource } from '../lib/suite-resource.ts';
 import { until } from '../lib/until.ts';
 import {
-  allow, answer, clickToClose, finishButton, isPosted, isSignedIn, openSignIn, post, signIn, signInButton, startStage, textField,
-  write,
+  allow, allowButton, answer, clickToClose, finishButton, isPosted, isSignedIn, openSignIn, post, signIn, signInButton,
+  startStage, textField, write,
   type Visitor,
 } from './_stage.ts';
 
@@ -43,6 +43,19 @@ describe('a reader', () => {
     await popup.waitForEvent('close');
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'denied');
+  });
+
+  it('reads in the window and in the box that the sign-in did not work where the service failed, also without an attempt', async () => {
+    await using visitor = await open('failed');
+    const popup = await openSignIn(visitor);
+    await allowButton(popup).waitFor();
+    for (const error of ['temporarily_unavailable', 'server_error']) {
+      await popup.goto(`${stage().demo.url}/vestibule/sync/return?error=${error}`);
+      await popup.getByRole('heading', { name: 'The sign-in did not work' }).waitFor();
+      assert.equal(await popup.getByText('You did not allow access').count(), 0);
+      await visitor.box.getByText('The sign-in did not work.').waitFor();
+    }
+    await keeps(visitor, 'failed');
   });
 
   it('reads the reason of a rejection; the completion has success=0', async () => {

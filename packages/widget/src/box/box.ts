@@ -13,7 +13,7 @@ import { addStyles } from '../lib/add-styles.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { Localizer } from '../locales/localizer.ts';
-import { hasCallback, takeCallback } from '../session/callback.ts';
+import { hasCallback, isSyncPage, takeCallback } from '../session/callback.ts';
 import { SessionStore } from '../session/session-store.ts';
 import { isSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { needsSession } from '../storage/readers.ts';
@@ -354,11 +354,11 @@ export class Box implements ReactiveController {
   #resume(): void {
     if (this.store.isSigningIn && signInWindow()?.closed === false) this.send({ type: 'window-found' });
     if (this.element.parent) return this.start();
-    const callback = hasCallback(location) ? takeCallback(location, history) : undefined;
+    const callback = hasCallback(location) ? takeCallback(location, history, this.store.client.base) : undefined;
     if (callback?.kind === 'granted') this.send({ type: 'return', syncReturn: callback.syncReturn });
     else if (callback?.kind === 'invalid-return') this.send({ type: 'invalid-callback' });
-    else if (callback) this.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
-    if (isSignInWindow() && location.href.startsWith(new URL('sync/', this.store.client.base).href)) this.signIns.explainWindow();
+    else if (callback && callback.kind !== 'failed') this.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
+    if (isSignInWindow() && isSyncPage(this.store.client.base)) this.signIns.explainWindow();
     const marker = takeReturnMarker(this.text.key);
     this.#isBack ||= marker !== undefined;
     if (marker?.press) this.pressed.replace(marker.press);

@@ -47,7 +47,7 @@ export interface SignInStep {
 
 export interface EndedStep {
   readonly name: 'ended';
-  /** `declined`: at the service, by the reader or by the service; `cancelled`: here, by the reader. */
+  /** `declined`: at the service, by the reader; `cancelled`: here, by the reader; `failed`: here or at the service. */
   readonly ending:
     | 'declined' | 'rejected' | 'already-granted' | 'cancelled' | 'signed-in' | 'nothing-to-do' | 'invalid-return' | 'failed';
   /** Who is signed in. */
@@ -258,8 +258,9 @@ export class SyncController implements ReactiveController {
     } else if (state === 'signed-in') {
       this.#end({ ending: 'signed-in', user });
     } else {
-      const { kind: ending = 'nothing-to-do', reason, instance } = notice ?? {};
-      this.#end({ ending, reason, instance });
+      const { kind = 'nothing-to-do', reason, instance } = notice ?? {};
+      // A failure of the service has the reference of the log.
+      this.#end({ ending: kind === 'declined' && instance !== undefined ? 'failed' : kind, reason, instance });
     }
   }
 

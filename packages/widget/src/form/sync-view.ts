@@ -172,7 +172,7 @@ function question(view: SyncView, field: FormField, index: number, initial: unkn
 function endedView(view: SyncView, step: EndedStep): TemplateResult {
   const { strings: { outcome, endings }, problems } = view;
   const { ending, user, reason, problem, completionUrl, by } = step;
-  const { heading: title, text } = ending === 'failed' ? { heading: outcome.failed, text: '' } : endings[ending];
+  const { heading: title, text } = ending === 'failed' ? { heading: outcome.failed, text: endings.declined.text } : endings[ending];
   const badge = ending === 'signed-in' ? 'done' : ending === 'rejected' || ending === 'failed' ? 'refused' : 'info';
   const isOnTheWay = completionUrl && by !== 'reader';
   return html`
@@ -266,7 +266,7 @@ function exitActions(view: SyncView): TemplateResult {
   const { step, message } = sync.state;
   const site = parseUrl(openers[0] ?? origin);
   const isWindow = sync.isPopup || (!inline && openers.length > 0);
-  const startUrl = step.name === 'ended' && step.problem && sync.startUrl;
+  const startUrl = step.name === 'ended' && step.ending === 'failed' && sync.startUrl;
   const primary = step.name === 'ended' && !startUrl;
   return html`
     ${startUrl ? html`<a class="primary" part="primary-button" href=${startUrl}>${say(view, exits.startAgain)}</a>` : nothing}

@@ -13,7 +13,7 @@ import { problemStrings } from '../locales/en-problems.ts';
 import { syncStrings, type SyncStrings } from '../locales/en-sync.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
-import { takeCapturedCallback } from '../session/callback.ts';
+import { isSyncPage, takeCapturedCallback } from '../session/callback.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import { SyncController } from './sync-controller.ts';
 import { statusText, syncView } from './sync-view.ts';
@@ -135,7 +135,7 @@ export class VestibuleSync extends LitElement {
     const isOtherBff = !this.hasUpdated || changed.has('bff');
     if (isOtherBff) this.client = new BffClient(bffAddress(this.bff));
     if (!isOtherBff && !(changed.has('syncReturn') && syncReturn)) return;
-    const callback = syncReturn ? { kind: 'granted', syncReturn } as const : inline ? undefined : takeCapturedCallback();
+    const callback = syncReturn ? { kind: 'granted', syncReturn } as const : inline ? undefined : takeCapturedCallback(this.client.base);
     this.#sync.begin(callback, callback || inline ? undefined : takePageData());
   }
 
@@ -145,7 +145,7 @@ export class VestibuleSync extends LitElement {
 
   protected override updated(): void {
     setText(this.renderRoot.querySelector('[role=status]')!, statusText(this.#sync.state, this.#strings));
-    if (this.site && location.href.startsWith(new URL('sync/', this.client.base).href)) this.#nameWindow(this.site);
+    if (this.site && isSyncPage(this.client.base)) this.#nameWindow(this.site);
   }
 
   /** The BFF's own page has an English title at first. */

@@ -11,10 +11,13 @@ const addressOfTest = location.href;
 
 afterEach(() => history.replaceState(null, '', addressOfTest));
 
+/** That of the tests: its page for sign-ins is `/sync/…`. */
+const bff = new URL('/', location.href);
+
 function take(address: string): { taken: SyncCallback | undefined; left: string } {
   history.replaceState({ page: 1 }, '', address);
   const { length } = history;
-  const taken = takeCallback(location, history);
+  const taken = takeCallback(location, history, bff);
   expect([history.length, history.state]).to.deep.equal([length, { page: 1 }]);
   return { taken, left: location.href.slice(location.origin.length) };
 }
@@ -27,10 +30,10 @@ describe('takeCallback', () => {
   });
 
   for (const [query, kind] of [
-    ['error=%3Cimg%20src%3Dx%3E', 'declined'], [`${GRANT}&error=access_denied`, 'declined'], ['success=1&user_id=42', 'already-granted'],
+    ['error=access_denied', 'declined'], [`${GRANT}&error=access_denied`, 'declined'], ['success=1&user_id=42', 'already-granted'],
     ...['code=other', 'c%6Fde=other', 'user_id=43', 'username=', 'success=1&success=1'].map((twice) => [`${GRANT}&${twice}`, 'invalid-return']),
     ...[GRANT.replace('&user_id=42', ''), GRANT.replace('user_id=42', 'user_id='), 'audiencesync_uri=x'].map((part) => [part, 'invalid-return']),
-    [`audiencesync_uri=${'%'.repeat(500)}`, 'invalid-return'], ['audiencesync_uri=%E0%A4%A', 'invalid-return'], [`error=1&${'a[b]=&'.repeat(2000)}`, 'declined'], ['__proto__=1&error=1', 'declined'],
+    [`audiencesync_uri=${'%'.repeat(500)}`, 'invalid-return'], ['audiencesync_uri=%E0%A4%A', 'invalid-return'], [`error=access_denied&${'a[b]=&'.repeat(2000)}`, 'declined'],
   ] as [string, string][]) {
     it(`is ${kind} after ${query.slice(0, 120)}`, () => {
       const { taken, left } = take(`/?${query}`);
@@ -39,8 +42,21 @@ describe('takeCallback', () => {
     });
   }
 
+  for (const [error, kind] of [
+    ['access_denied', 'declined'], ['%3Cimg%20src%3Dx%3E', 'declined'], ['', 'declined'], ['server_error', 'failed'], ['temporarily_unavailable', 'failed'],
+    ['invalid_request', 'failed'], ['unauthorized_client', 'failed'], ['unsupported_response_type', 'failed'], ['invalid_scope', 'failed'],
+  ] as const) {
+    it(`is ${kind} after error=${error} on the BFF’s own page`, () => {
+      expect(take(`/sync/return?__proto__=1&error=${error}`)).to.deep.equal({ taken: { kind }, left: '/sync/return?__proto__=1' });
+    });
+  }
+
+  it('takes the four parameters beside an error of the page’s own, which stays', () => {
+    expect(take(`/?error=404&${GRANT}`)).to.deep.equal({ taken: granted, left: '/?error=404' });
+  });
+
   it('leaves an address without a callback unchanged', () => {
-    for (const address of ['/', '/?', '/?username=ada&q=1', '/?success=0', '/?codex=1&xcode=2', '/#code=1', '/?code=SKU1', '/?code=SKU1&success=1', '/?code=%E0%A4%A']) {
+    for (const address of ['/', '/?error=404', '/?error=server_error', '/?', '/?username=ada&q=1', '/?success=0', '/?codex=1&xcode=2', '/#code=1', '/?code=SKU1', '/?code=SKU1&success=1', '/?code=%E0%A4%A']) {
       expect(take(address), address).to.deep.equal({ taken: undefined, left: address });
     }
   });
@@ -49,13 +65,13 @@ describe('takeCallback', () => {
     const replaced: string[] = [];
     const place = { href: `https://www.example.com//evil.example/x?${GRANT}#h`, search: `?${GRANT}` } as Location;
     const replaceState = (_: unknown, __: string, url: string): number => replaced.push(url);
-    takeCallback(place, { state: null, replaceState } as unknown as History);
+    takeCallback(place, { state: null, replaceState } as unknown as History, bff);
     expect(replaced).to.deep.equal(['https://www.example.com//evil.example/x#h']);
   });
 
   it('returns the callback of a document without a history', () => {
     const place = { href: 'about:srcdoc', search: `?${GRANT}` } as Location;
-    expect(takeCallback(place, { replaceState() { throw new DOMException('no', 'SecurityError'); } } as unknown as History)).to.deep.equal(granted);
+    expect(takeCallback(place, { replaceState() { throw new DOMException('no', 'SecurityError'); } } as unknown as History, bff)).to.deep.equal(granted);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import type { BrowserContext } from 'playwright-core';
 import { launchChromium } from '../test/lib/chromium.ts';
-import { ARTICLE, signIn, startStage, write, type Visitor } from '../test/e2e/_stage.ts';
+import { ARTICLE, isPosted, signIn, startStage, write, type Visitor } from '../test/e2e/_stage.ts';
 import { rowOf, type BenchOptions, type Row } from './rows.ts';
 
 export async function benchPageViews(_options: BenchOptions): Promise<readonly Row[]> {
@@ -27,9 +27,10 @@ export async function benchPageViews(_options: BenchOptions): Promise<readonly R
       }),
       ...await measure('a commenter', async (visitor) => {
         await visitor.open();
-        await write(visitor, 'A comment of usual length, to be posted after signing in.');
+        const text = 'A comment of usual length, to be posted after signing in.';
+        await write(visitor, text);
         await signIn(visitor);
-        await visitor.box.getByText('Your comment is posted.').waitFor();
+        await isPosted(visitor, text);
       }),
     ];
   } finally {

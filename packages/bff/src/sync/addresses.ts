@@ -5,7 +5,6 @@
 import * as z from 'zod';
 import type { SyncReturn } from '@vestibule/shared';
 import { ProblemError } from '../problem.ts';
-import { percentEncode } from '../signing/sign-request.ts';
 import { nonEmptyText, parseInput, refusedOrigin, text } from '../input.ts';
 
 export function authorizeUrl(config: Readonly<Record<'serviceUrl' | 'publicKey' | 'redirectUri', string>>, forum: string): string {
@@ -110,6 +109,6 @@ type CompletionParameter = 'client_id' | 'user_id' | 'access_token' | 'success';
 export function completionUrl(completionUri: string, params: Readonly<Record<CompletionParameter, string>>): string {
   const [address = '', ...query] = completionUri.split('?');
   const kept = query.join('?').split('&').filter((pair) => !Object.keys(params).some((name) => new URLSearchParams(pair).has(name)));
-  const added = Object.entries(params).map(([name, value]) => `${name}=${percentEncode(value)}`);
+  const added = Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `${address}?${[...(kept.join('&') === '' ? [] : kept), ...added].join('&')}`;
 }

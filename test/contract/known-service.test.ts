@@ -217,6 +217,20 @@ describe('a connection to the service', () => {
     });
   }
 
+  it('that died while the machine slept carries no request, also where the monotonic clock stood still', async (context) => {
+    await using service = await startIdleService();
+    await using relay = await startRelay(Number(new URL(service.url).port));
+    await using bff = await startBff({ serviceUrl: `http://${relay.host}`, redirectUri: 'http://127.0.0.1/vestibule/sync/return' });
+    await bff.vestibule.service.request('GET', '/');
+    relay.swallow();
+    // undici frees the connection.
+    await setTimeout(10);
+    const { now } = Date;
+    context.mock.method(Date, 'now', () => now() + 3_600_000);
+    await bff.vestibule.service.request('GET', '/');
+    assert.equal(service.connections(), 2);
+  });
+
   it('that died while the process was frozen carries no request', async () => {
     const port = await freePort();
     await using relay = await startRelay(port);

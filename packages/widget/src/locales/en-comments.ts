@@ -43,7 +43,7 @@ export const commentsStrings = {
     invalidCallback: 'This sign-in link is incomplete. Please sign in again.',
     formNotLoaded: 'The sign-in form could not be loaded. Please try again.',
     /** The service or the site ended the sign-in by an error. */
-    declined: 'The sign-in did not work.',
+    declined: 'The sign-in did not work. Please try again.',
     /** The site did not accept the reader's answers. Followed by its reason. */
     rejected: 'This site did not accept your sign-in.',
     /** The service sends no new sign-in to a reader who allowed access on an earlier visit. */

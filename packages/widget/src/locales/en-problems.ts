@@ -46,17 +46,17 @@ export const problemStrings: Record<WidgetProblemType | 'reference', string> = {
   /** At any request. */
   'too-many-requests': 'Too many attempts. Please wait a moment and try again.',
   /** At a post or a sign-in; followed by the service's reason, quoted, if it gives one. */
-  'service-refused': 'This was not accepted.',
+  'service-refused': 'This was not accepted. Please try again later.',
   /** At a post or a sign-in. */
   'bad-service-response': 'We did not get a valid answer. Please try again.',
   /** At any request; often temporary. */
-  'service-unavailable': 'Comments are not available right now.',
+  'service-unavailable': 'Comments are not available right now. Please try again in a moment.',
   /** After a post. Followed by the question whether the reader can see it. */
   'outcome-unknown': 'We could not confirm that this comment was posted.',
   /** At any request: a fault of the site's server. */
   'internal-error': 'Something went wrong on our side. Please try again.',
   /** At any request: no connection, or no server. */
-  network: 'We could not connect.',
+  network: 'We could not connect. Please check your connection.',
   /** At any request: a response with status 403 that is not the BFF's. */
   firewall: 'This site’s firewall stopped this. Try other words, or contact the site.',
   /** After the words of a problem of the BFF. `{id}`: finds the failure in the site's log. */

@@ -117,7 +117,6 @@ export const syncStrings = {
     'outcome-unknown': 'We could not confirm your sign-in. Please sign in again.',
     'service-refused': 'Your sign-in was not accepted. Please sign in again.',
     'bad-service-response': 'We did not get a valid answer. Please sign in again.',
-    'service-unavailable': 'Comments are not available right now. Please try again in a moment.',
   } satisfies Partial<Record<WidgetProblemType, string>>,
 };
 

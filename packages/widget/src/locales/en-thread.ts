@@ -12,8 +12,6 @@ export const threadStrings = {
   beFirst: 'Be the first.',
   /** Error. Followed by the button `tryAgain`. */
   failed: 'The comments could not be loaded.',
-  /** After `failed`. `{id}`: finds the failure in the site's log. */
-  reference: 'Reference: {id}',
   tryAgain: 'Try again',
   /** Button below the comments: loads more of them. */
   showMore: 'Show more comments',
@@ -45,8 +43,6 @@ export const threadStrings = {
   /** In that menu: copies the address of the comment. */
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
-  /** In place of `copyLink` on phones: opens the device's own choice of ways to share. */
-  share: 'Share',
   /** Above the comments: the address of the page names a comment that was removed, is held, or is of another article. */
   linkNotFound: 'This comment is not shown here.',
   /** The same, where the comments that are loaded do not reach as far. */
@@ -59,7 +55,7 @@ export const threadStrings = {
   more: 'More',
   /** Button below a comment, pressed while the reader likes it. */
   like: 'Like',
-  /** After `like`, for screen readers, and in its place at the reader’s own comments and on an article that takes no comments. */
+  /** After `like`, for screen readers, and in its place at the reader’s own comments. */
   likes: { one: '{count} like', other: '{count} likes' },
   /** Beside the time of a comment. */
   edited: 'edited',
@@ -67,8 +63,6 @@ export const threadStrings = {
   pick: 'Editors’ pick',
   /** In place of a comment whose replies stay. */
   removed: 'This comment is not shown.',
-  /** Button below the third reply: shows the others. */
-  moreReplies: { one: '{count} more reply', other: '{count} more replies' },
   /** Button before the replies to a comment, seen while it has the focus: leads to the next comment at the top level. */
   skipReplies: 'Skip the replies',
 };

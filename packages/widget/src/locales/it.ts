@@ -41,7 +41,7 @@ export const comments: Language['comments'] = {
     sessionLeft: 'La disconnessione non è riuscita, quindi la sessione potrebbe essere ancora aperta. Riproveremo appena possibile.',
     invalidCallback: 'Questo link di accesso è incompleto. Accedi di nuovo.',
     formNotLoaded: 'Non è stato possibile caricare il modulo di accesso. Riprova.',
-    declined: 'L’accesso non è riuscito.',
+    declined: 'L’accesso non è riuscito. Riprova.',
     rejected: 'Questo sito non ha accettato il tuo accesso.',
     'already-granted': 'Avevi già dato il consenso e il servizio di commenti non ti ha fatto accedere di nuovo. Rimuovi questo sito dal tuo account presso il servizio, poi riprova.',
   },
@@ -70,7 +70,7 @@ export const entries: Language['entries'] = {
   heading: 'I tuoi commenti',
   row: {
     show: 'Mostralo',
-    posting: 'Pubblicazione…',
+    posting: 'Pubblicazione in corso…',
     trying: 'Non ancora pubblicato. Nuovo tentativo in corso.',
     offline: 'In attesa di una connessione…',
     notPosted: 'Non pubblicato: {reason}',
@@ -114,12 +114,12 @@ export const problems: Language['problems'] = {
   'unsupported-media-type': 'Qualcosa è andato storto. Ricarica la pagina e riprova.',
   'invalid-answers': 'Alcune risposte mancano o vanno corrette.',
   'too-many-requests': 'Troppi tentativi. Attendi un momento e riprova.',
-  'service-refused': 'Non è stato accettato.',
+  'service-refused': 'Non è stato accettato. Riprova più tardi.',
   'bad-service-response': 'Non abbiamo ricevuto una risposta valida. Riprova.',
-  'service-unavailable': 'I commenti al momento non sono disponibili.',
+  'service-unavailable': 'I commenti al momento non sono disponibili. Riprova tra poco.',
   'outcome-unknown': 'Non abbiamo potuto confermare la pubblicazione di questo commento.',
   'internal-error': 'Qualcosa è andato storto da parte nostra. Riprova.',
-  network: 'Non siamo riusciti a collegarci.',
+  network: 'Non siamo riusciti a collegarci. Controlla la connessione a Internet.',
   firewall: 'Il firewall di questo sito ha bloccato l’invio. Prova con altre parole o contatta il sito.',
   reference: 'Riferimento: {id}',
 };
@@ -208,7 +208,6 @@ export const sync: Language['sync'] = {
     'outcome-unknown': 'Non abbiamo potuto confermare il tuo accesso. Accedi di nuovo.',
     'service-refused': 'Il tuo accesso non è stato accettato. Accedi di nuovo.',
     'bad-service-response': 'Non abbiamo ricevuto una risposta valida. Accedi di nuovo.',
-    'service-unavailable': 'I commenti al momento non sono disponibili. Riprova tra poco.',
   },
 };
 
@@ -219,7 +218,6 @@ export const thread: Language['thread'] = {
   empty: 'Ancora nessun commento.',
   beFirst: 'Scrivi il primo.',
   failed: 'Non è stato possibile caricare i commenti.',
-  reference: 'Riferimento: {id}',
   tryAgain: 'Riprova',
   showMore: 'Mostra altri commenti',
   showAll: 'Mostra tutti i commenti',
@@ -238,7 +236,6 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'In risposta a un commento precedente',
   copyLink: 'Copia link',
   linkCopied: 'Link copiato',
-  share: 'Condividi',
   linkNotFound: 'Questo commento non è mostrato qui.',
   linkFurther: 'Questo commento si trova più in basso.',
   report: 'Segnala',
@@ -249,7 +246,6 @@ export const thread: Language['thread'] = {
   edited: 'modificato',
   pick: 'Scelto dalla redazione',
   removed: 'Questo commento non è mostrato.',
-  moreReplies: { one: '{count} altra risposta', other: 'Altre {count} risposte' },
   skipReplies: 'Salta le risposte',
 };
 

@@ -41,7 +41,7 @@ export const comments: Language['comments'] = {
     sessionLeft: 'Je uitlogverzoek kwam niet aan, dus je sessie is misschien nog open. We proberen het zo snel mogelijk opnieuw.',
     invalidCallback: 'Deze inloglink is niet compleet. Log opnieuw in.',
     formNotLoaded: 'Het inlogformulier kon niet worden geladen. Probeer het opnieuw.',
-    declined: 'Inloggen is niet gelukt.',
+    declined: 'Inloggen is niet gelukt. Probeer het opnieuw.',
     rejected: 'Deze site heeft je inlogpoging niet geaccepteerd.',
     'already-granted': 'Je had al toegang gegeven, en de reactiedienst heeft je niet opnieuw ingelogd. Verwijder deze site uit je account bij die dienst en probeer het opnieuw.',
   },
@@ -114,12 +114,12 @@ export const problems: Language['problems'] = {
   'unsupported-media-type': 'Er ging iets mis. Laad de pagina opnieuw en probeer het nog eens.',
   'invalid-answers': 'Er ontbreken antwoorden of ze kloppen niet.',
   'too-many-requests': 'Te veel pogingen. Wacht even en probeer het opnieuw.',
-  'service-refused': 'Dit is niet geaccepteerd.',
+  'service-refused': 'Dit is niet geaccepteerd. Probeer het later opnieuw.',
   'bad-service-response': 'We kregen geen geldig antwoord. Probeer het opnieuw.',
-  'service-unavailable': 'Reageren kan nu even niet.',
+  'service-unavailable': 'Reageren kan nu even niet. Probeer het zo meteen opnieuw.',
   'outcome-unknown': 'We weten niet zeker of deze reactie is geplaatst.',
   'internal-error': 'Er ging bij ons iets mis. Probeer het opnieuw.',
-  network: 'We konden geen verbinding maken.',
+  network: 'We konden geen verbinding maken. Controleer je internetverbinding.',
   firewall: 'De firewall van deze site hield dit tegen. Probeer andere woorden of neem contact op met de site.',
   reference: 'Referentie: {id}',
 };
@@ -208,7 +208,6 @@ export const sync: Language['sync'] = {
     'outcome-unknown': 'We weten niet zeker of het inloggen is gelukt. Log opnieuw in.',
     'service-refused': 'Je inlogpoging is niet geaccepteerd. Log opnieuw in.',
     'bad-service-response': 'We kregen geen geldig antwoord. Log opnieuw in.',
-    'service-unavailable': 'Reageren kan nu even niet. Probeer het zo meteen opnieuw.',
   },
 };
 
@@ -219,7 +218,6 @@ export const thread: Language['thread'] = {
   empty: 'Nog geen reacties.',
   beFirst: 'Schrijf de eerste.',
   failed: 'De reacties konden niet worden geladen.',
-  reference: 'Referentie: {id}',
   tryAgain: 'Opnieuw proberen',
   showMore: 'Meer reacties tonen',
   showAll: 'Alle reacties tonen',
@@ -238,7 +236,6 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Antwoord op een eerdere reactie',
   copyLink: 'Link kopiëren',
   linkCopied: 'Link gekopieerd',
-  share: 'Delen',
   linkNotFound: 'Deze reactie wordt hier niet getoond.',
   linkFurther: 'Deze reactie staat verder naar beneden.',
   report: 'Melden',
@@ -249,7 +246,6 @@ export const thread: Language['thread'] = {
   edited: 'bewerkt',
   pick: 'Keuze van de redactie',
   removed: 'Deze reactie wordt niet getoond.',
-  moreReplies: { one: 'Nog {count} antwoord', other: 'Nog {count} antwoorden' },
   skipReplies: 'Antwoorden overslaan',
 };
 

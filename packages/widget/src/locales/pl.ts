@@ -32,8 +32,8 @@ export const comments: Language['comments'] = {
     signedIn: 'Zalogowano.',
     signedOut: 'Wylogowano.',
     signedOutElsewhere: 'Wylogowano w innej karcie.',
-    windowClosed: 'Okno zostało zamknięte. Nie nastąpiło logowanie.',
-    declined: 'Dostęp nie został udzielony, więc nie nastąpiło logowanie.',
+    windowClosed: 'Okno zostało zamknięte. Nie zalogowano Cię.',
+    declined: 'Dostęp nie został udzielony, więc nie zalogowano Cię.',
     empty: 'Najpierw coś napisz.',
     tooLong: 'Twój komentarz jest za długi.',
   },
@@ -41,7 +41,7 @@ export const comments: Language['comments'] = {
     sessionLeft: 'Wylogowanie nie powiodło się, więc sesja może być nadal otwarta. Spróbujemy ponownie, gdy tylko będzie to możliwe.',
     invalidCallback: 'Ten link do logowania jest niekompletny. Zaloguj się ponownie.',
     formNotLoaded: 'Nie udało się wczytać formularza logowania. Spróbuj ponownie.',
-    declined: 'Logowanie nie powiodło się.',
+    declined: 'Logowanie nie powiodło się. Spróbuj ponownie.',
     rejected: 'Ta witryna nie przyjęła Twojego logowania.',
     'already-granted': 'Dostęp był już wcześniej udzielony i serwis komentarzy nie przeprowadził logowania ponownie. Usuń tę witrynę ze swojego konta w tym serwisie i spróbuj ponownie.',
   },
@@ -124,12 +124,12 @@ export const problems: Language['problems'] = {
   'unsupported-media-type': 'Coś poszło nie tak. Odśwież stronę i spróbuj ponownie.',
   'invalid-answers': 'Brakuje odpowiedzi lub wymagają one poprawy.',
   'too-many-requests': 'Zbyt wiele prób. Poczekaj chwilę i spróbuj ponownie.',
-  'service-refused': 'Nie zostało to przyjęte.',
+  'service-refused': 'Nie zostało to przyjęte. Spróbuj ponownie później.',
   'bad-service-response': 'Nie otrzymaliśmy prawidłowej odpowiedzi. Spróbuj ponownie.',
-  'service-unavailable': 'Komentowanie jest teraz niedostępne.',
+  'service-unavailable': 'Komentowanie jest teraz niedostępne. Spróbuj ponownie za chwilę.',
   'outcome-unknown': 'Nie udało się potwierdzić publikacji tego komentarza.',
   'internal-error': 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie.',
-  network: 'Nie udało się nawiązać połączenia.',
+  network: 'Nie udało się nawiązać połączenia. Sprawdź połączenie z internetem.',
   firewall: 'Zapora sieciowa tej witryny to zatrzymała. Użyj innych słów lub napisz do witryny.',
   reference: 'Numer referencyjny: {id}',
 };
@@ -202,14 +202,14 @@ export const sync: Language['sync'] = {
   endings: {
     declined: {
       heading: 'Dostęp nie został udzielony',
-      text: 'Nie nastąpiło logowanie. Możesz zalogować się ponownie z pola komentarza.',
+      text: 'Nie zalogowano Cię. Możesz zalogować się ponownie z pola komentarza.',
     },
-    rejected: { heading: 'Witryna {site} nie przyjęła logowania', text: 'Nie nastąpiło logowanie.' },
+    rejected: { heading: 'Witryna {site} nie przyjęła logowania', text: 'Nie zalogowano Cię.' },
     'already-granted': {
       heading: 'Dostęp był już wcześniej udzielony',
       text: 'Serwis komentarzy nie przeprowadził logowania ponownie. Usuń witrynę {site} ze swojego konta w tym serwisie i spróbuj ponownie z pola komentarza.',
     },
-    cancelled: { heading: 'Logowanie anulowane', text: 'Nie nastąpiło logowanie.' },
+    cancelled: { heading: 'Logowanie anulowane', text: 'Nie zalogowano Cię.' },
     'signed-in': { heading: 'Logowanie zakończone', text: 'Możesz wrócić i opublikować swój komentarz.' },
     'nothing-to-do': {
       heading: 'Nie ma tu nic do zrobienia',
@@ -233,7 +233,6 @@ export const sync: Language['sync'] = {
     'outcome-unknown': 'Nie udało się potwierdzić logowania. Zaloguj się ponownie.',
     'service-refused': 'Logowanie nie zostało przyjęte. Zaloguj się ponownie.',
     'bad-service-response': 'Nie otrzymaliśmy prawidłowej odpowiedzi. Zaloguj się ponownie.',
-    'service-unavailable': 'Komentowanie jest teraz niedostępne. Spróbuj ponownie za chwilę.',
   },
 };
 
@@ -244,7 +243,6 @@ export const thread: Language['thread'] = {
   empty: 'Nie ma jeszcze komentarzy.',
   beFirst: 'Napisz pierwszy.',
   failed: 'Nie udało się wczytać komentarzy.',
-  reference: 'Numer referencyjny: {id}',
   tryAgain: 'Spróbuj ponownie',
   showMore: 'Pokaż więcej komentarzy',
   showAll: 'Pokaż wszystkie komentarze',
@@ -268,7 +266,6 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'W odpowiedzi na wcześniejszy komentarz',
   copyLink: 'Kopiuj link',
   linkCopied: 'Link skopiowany',
-  share: 'Udostępnij',
   linkNotFound: 'Ten komentarz nie jest tutaj wyświetlany.',
   linkFurther: 'Ten komentarz jest niżej.',
   report: 'Zgłoś',
@@ -279,12 +276,6 @@ export const thread: Language['thread'] = {
   edited: 'edytowano',
   pick: 'Wybór redakcji',
   removed: 'Ten komentarz nie jest wyświetlany.',
-  moreReplies: {
-    one: 'Jeszcze {count} odpowiedź',
-    few: 'Jeszcze {count} odpowiedzi',
-    many: 'Jeszcze {count} odpowiedzi',
-    other: 'Jeszcze {count} odpowiedzi',
-  },
   skipReplies: 'Pomiń odpowiedzi',
 };
 
@@ -302,6 +293,6 @@ export const actions: Language['actions'] = {
   confirmRemove: 'Usunąć ten komentarz?',
   removed: 'Twój komentarz został usunięty.',
   gone: 'Ten komentarz został usunięty.',
-  otherAccount: 'Teraz jesteś zalogowany na innym koncie.',
+  otherAccount: 'Teraz używasz innego konta.',
   failed: 'To się nie udało. Spróbuj ponownie.',
 };

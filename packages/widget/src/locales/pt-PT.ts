@@ -10,8 +10,8 @@ export const core: Language['core'] = {
   postReply: 'Publicar resposta',
   closed: 'Os comentários a este artigo estão encerrados.',
   post: 'Publicar comentário',
-  signIn: 'Entrar para comentar',
-  signInAndPost: 'Entrar e publicar',
+  signIn: 'Iniciar sessão para comentar',
+  signInAndPost: 'Iniciar sessão e publicar',
   opensWindow: 'Abre uma janela',
 };
 
@@ -38,10 +38,10 @@ export const comments: Language['comments'] = {
     tooLong: 'O seu comentário é demasiado longo.',
   },
   alert: {
-    sessionLeft: 'A sua saída não chegou ao destino, pelo que a sua sessão pode continuar aberta. Tentaremos novamente assim que possível.',
+    sessionLeft: 'O pedido para terminar a sessão não chegou ao destino, pelo que a sua sessão pode continuar aberta. Tentaremos novamente assim que possível.',
     invalidCallback: 'Esta ligação de início de sessão está incompleta. Inicie sessão novamente.',
     formNotLoaded: 'Não foi possível carregar o formulário de início de sessão. Tente novamente.',
-    declined: 'O início de sessão falhou.',
+    declined: 'O início de sessão falhou. Tente novamente.',
     rejected: 'Este site não aceitou o seu início de sessão.',
     'already-granted': 'Já tinha permitido o acesso, e o serviço de comentários não voltou a iniciar a sua sessão. Remova este site da sua conta desse serviço e tente novamente.',
   },
@@ -77,7 +77,7 @@ export const entries: Language['entries'] = {
     notPostedPlain: 'Não publicado.',
     unknown: 'Não foi possível confirmar a publicação. Procure-o nos comentários.',
     held: 'Até ser aprovado, só é visível para si.',
-    notKept: 'Fique nesta página até ser publicado.',
+    notKept: 'Fique nesta página até o comentário ser publicado.',
   },
   action: {
     stop: 'Interromper',
@@ -114,12 +114,12 @@ export const problems: Language['problems'] = {
   'unsupported-media-type': 'Algo correu mal. Recarregue a página e tente novamente.',
   'invalid-answers': 'Há respostas em falta ou a corrigir.',
   'too-many-requests': 'Demasiadas tentativas. Aguarde um momento e tente novamente.',
-  'service-refused': 'Isto não foi aceite.',
+  'service-refused': 'Isto não foi aceite. Tente novamente mais tarde.',
   'bad-service-response': 'Não recebemos uma resposta válida. Tente novamente.',
-  'service-unavailable': 'Os comentários não estão disponíveis de momento.',
+  'service-unavailable': 'Os comentários não estão disponíveis de momento. Tente novamente dentro de momentos.',
   'outcome-unknown': 'Não foi possível confirmar a publicação deste comentário.',
   'internal-error': 'Algo correu mal do nosso lado. Tente novamente.',
-  network: 'Não foi possível estabelecer ligação.',
+  network: 'Não foi possível estabelecer ligação. Verifique a sua ligação à Internet.',
   firewall: 'A firewall deste site bloqueou isto. Experimente outras palavras ou contacte o site.',
   reference: 'Referência: {id}',
 };
@@ -208,7 +208,6 @@ export const sync: Language['sync'] = {
     'outcome-unknown': 'Não foi possível confirmar o seu início de sessão. Inicie sessão novamente.',
     'service-refused': 'O seu início de sessão não foi aceite. Inicie sessão novamente.',
     'bad-service-response': 'Não recebemos uma resposta válida. Inicie sessão novamente.',
-    'service-unavailable': 'Os comentários não estão disponíveis de momento. Tente novamente dentro de momentos.',
   },
 };
 
@@ -219,7 +218,6 @@ export const thread: Language['thread'] = {
   empty: 'Ainda não há comentários.',
   beFirst: 'Escreva o primeiro.',
   failed: 'Não foi possível carregar os comentários.',
-  reference: 'Referência: {id}',
   tryAgain: 'Tentar novamente',
   showMore: 'Mostrar mais comentários',
   showAll: 'Mostrar todos os comentários',
@@ -238,7 +236,6 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: 'Em resposta a um comentário anterior',
   copyLink: 'Copiar ligação',
   linkCopied: 'Ligação copiada',
-  share: 'Partilhar',
   linkNotFound: 'Este comentário não é apresentado aqui.',
   linkFurther: 'Este comentário está mais abaixo.',
   report: 'Denunciar',
@@ -249,7 +246,6 @@ export const thread: Language['thread'] = {
   edited: 'editado',
   pick: 'Escolha da redação',
   removed: 'Este comentário não é apresentado.',
-  moreReplies: { one: 'Mais {count} resposta', other: 'Mais {count} respostas' },
   skipReplies: 'Saltar as respostas',
 };
 

@@ -38,10 +38,10 @@ export const comments: Language['comments'] = {
     tooLong: '你的评论太长了。',
   },
   alert: {
-    sessionLeft: '您的退出请求未能送达，因此您的登录状态可能仍然有效。我们会尽快重试。',
+    sessionLeft: '你的退出请求未能送达，因此你的登录状态可能仍然有效。我们会尽快重试。',
     invalidCallback: '此登录链接不完整。请重新登录。',
     formNotLoaded: '无法加载登录表单。请重试。',
-    declined: '登录失败。',
+    declined: '登录失败。请重试。',
     rejected: '此网站未接受你的登录。',
     'already-granted': '你之前已经授权，评论服务没有让你再次登录。请在你的评论服务账号中移除此网站，然后重试。',
   },
@@ -114,12 +114,12 @@ export const problems: Language['problems'] = {
   'unsupported-media-type': '出了点问题。请重新加载页面再试。',
   'invalid-answers': '有些回答缺失或需要修改。',
   'too-many-requests': '尝试次数过多。请稍等片刻再试。',
-  'service-refused': '未被接受。',
+  'service-refused': '未被接受。请稍后重试。',
   'bad-service-response': '我们没有收到有效的答复。请重试。',
-  'service-unavailable': '评论目前不可用。',
+  'service-unavailable': '评论目前不可用。请稍后重试。',
   'outcome-unknown': '我们无法确认这条评论是否已发表。',
   'internal-error': '我们这边出了问题。请重试。',
-  network: '我们无法建立连接。',
+  network: '我们无法建立连接。请检查网络连接。',
   firewall: '此网站的防火墙拦截了此操作。请换种说法，或联系网站。',
   reference: '参考编号：{id}',
 };
@@ -196,7 +196,6 @@ export const sync: Language['sync'] = {
     'outcome-unknown': '我们无法确认你是否已登录。请重新登录。',
     'service-refused': '你的登录未被接受。请重新登录。',
     'bad-service-response': '我们没有收到有效的答复。请重新登录。',
-    'service-unavailable': '评论目前不可用。请稍后重试。',
   },
 };
 
@@ -207,7 +206,6 @@ export const thread: Language['thread'] = {
   empty: '还没有评论。',
   beFirst: '来写第一条吧。',
   failed: '无法加载评论。',
-  reference: '参考编号：{id}',
   tryAgain: '重试',
   showMore: '显示更多评论',
   showAll: '显示所有评论',
@@ -226,7 +224,6 @@ export const thread: Language['thread'] = {
   inReplyToEarlier: '回复较早的评论',
   copyLink: '复制链接',
   linkCopied: '已复制链接',
-  share: '分享',
   linkNotFound: '此评论未在这里显示。',
   linkFurther: '此评论在更靠下的位置。',
   report: '举报',
@@ -237,7 +234,6 @@ export const thread: Language['thread'] = {
   edited: '已编辑',
   pick: '编辑精选',
   removed: '此评论未显示。',
-  moreReplies: { other: '还有 {count} 条回复' },
   skipReplies: '跳过回复',
 };
 
@@ -254,7 +250,7 @@ export const actions: Language['actions'] = {
   pending: '你的修改正在等待审核。',
   confirmRemove: '要删除这条评论吗？',
   removed: '你的评论已删除。',
-  gone: '该评论已被删除。',
+  gone: '此评论已被移除。',
   otherAccount: '你现在登录的是另一个账号。',
   failed: '操作未成功，请重试。',
 };

@@ -167,7 +167,8 @@ async function account(stage: Stage): Promise<void> {
   await ear.step('the account', () => ear.tabTo(name), [name]);
   await ear.step('its menu', () => press('Return'), [action.signOut], true);
   await ear.step('Escape gives the focus back', () => press('Escape'), [name], true);
-  await ear.step('the question', () => pressSignOut(stage), [panel.signOut, panel.staySignedIn], true);
+  // The account has the focus.
+  await ear.step('the question', () => press('Return', 'Return'), [panel.signOut, panel.staySignedIn], true);
   // To the field. Firefox reports its caret as moved when the question comes, so Orca speaks the field then, and not now.
   await ear.step('Escape keeps the text', async () => { await press('Escape'); await ear.tabTo(name, 'Tab', 2); }, [name], true);
 }
@@ -207,7 +208,7 @@ async function waiting({ demo, desktop, ear, language, open }: Stage): Promise<v
   await ear.step('stopped', () => press('Return'), [reason]);
   await ear.step('Try again', () => ear.tabTo(action.tryAgain, 'Tab', 2), [action.tryAgain]);
   await ear.step('Delete', () => ear.tabTo(actions.remove, 'Tab', 2), [actions.remove]);
-  await ear.step('the question', () => press('Return'), [actions.confirmRemove, actions.cancel]);
+  await ear.step('the question', () => press('Return'), [actions.confirmRemove, actions.keep]);
 }
 
 async function refused({ demo, desktop, ear, language, open }: Stage): Promise<void> {
@@ -298,7 +299,7 @@ async function ownComment({ desktop: { press, type }, ear, language, open }: Sta
   await ear.step('its menu', () => ear.tabTo(thread.more, 'Tab', 1), [thread.more]);
   await press('Return');
   await ear.step('Delete', () => ear.tabTo(actions.remove, 'Tab', 2), [actions.remove]);
-  await ear.step('the question', () => press('Return'), [actions.confirmRemove, actions.cancel], true);
+  await ear.step('the question', () => press('Return'), [actions.confirmRemove, actions.keep], true);
   await ear.step('Escape keeps the comment', () => press('Escape'), [thread.more], true);
   await press('Return');
   await ear.tabTo(actions.remove, 'Tab', 2);

@@ -257,6 +257,11 @@ describe('the comment box, accessibility', () => {
       window.dispatchEvent(new FocusEvent('focus'));
       await box.until(() => hear().length > 0, 'the outcome');
       expect(hear()).to.deep.equal([expected]);
+      // Nor by the description of the field, which may have the focus then.
+      expect(box.field.getAttribute('aria-describedby')).not.to.match(/status|alert/);
+      box.field.focus();
+      box.field.blur();
+      expect(box.field.getAttribute('aria-describedby')).to.match(/status alert/);
     });
   }
 

@@ -1,6 +1,6 @@
 /** What the box says to a screen reader: in one region, once its window has the focus. What is seen is no live region. */
 
-import { setText } from '../lib/live-text.ts';
+import { muteDescription, setText } from '../lib/live-text.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 
 /** What is said where it appears or changes. */
@@ -20,7 +20,11 @@ export class Announcer {
     const seen = SEEN.map((one) => this.#root.querySelector(one)?.textContent.trim() ?? '');
     const news = seen.filter((text, index) => text !== '' && text !== this.#seen[index]);
     this.#seen = seen;
-    if (news.length > 0) this.say(news.join(' '));
+    if (news.length === 0) return;
+    // A screen reader speaks a description that changes, and each one when the window has the focus again.
+    const field = this.#root.querySelector('#text');
+    if (!document.hasFocus() || field === this.#root.activeElement) muteDescription(field, ['status', 'alert']);
+    this.say(news.join(' '));
   }
 
   /** The same sentence again, where it is true of something else. */

@@ -85,7 +85,7 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       comeBack();
       await box.says('Trying again.');
       act(box, 'hello', 'Stop').click();
-      const sentence = 'Not posted: Comments are not available right now.';
+      const sentence = 'Not posted: Comments are not available right now. Please try again in a moment.';
       await box.until(() => box.all('#said')[0]!.textContent === sentence, sentence);
       expect(sayOf(box, 'hello')).to.equal(sentence);
     });

@@ -1,5 +1,6 @@
 /** The entries of the outbox in the document of a box and its thread: which of them has the focus. */
 
+import { passFocus } from '../lib/pass-focus.ts';
 import type { Box } from './box.ts';
 
 /** What had the focus before an update. */
@@ -46,8 +47,7 @@ export class EntryRows {
   /** Focuses an element of the entry, else the field. */
   async focus(id: string, selector: string): Promise<void> {
     this.#box.requestUpdate();
-    await this.#drawn();
-    (this.#find(id, selector) ?? this.#box.element).focus({ preventScroll: true });
+    await passFocus(this.#find(id, '.say'), () => this.#find(id, selector) ?? this.#box.element, this.#drawn());
   }
 
   get #roots(): ShadowRoot[] {

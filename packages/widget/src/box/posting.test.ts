@@ -362,7 +362,7 @@ describe('a post that fails', () => {
       ['message-too-long', 'This comment is too long.'],
       ['payload-too-large', 'This comment is too long.'],
       ['post-rejected', 'The editors’ rules do not allow this comment. <img src=x onerror=console.error(1)>'],
-      ['service-refused', 'This was not accepted. <img src=x onerror=console.error(1)>'],
+      ['service-refused', 'This was not accepted. Please try again later. <img src=x onerror=console.error(1)>'],
     ];
     for (const [problem, words] of refusals) {
       const box = await openWith([{ problem, detail: '<img src=x onerror=console.error(1)>' }]);

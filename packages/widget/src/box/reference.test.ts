@@ -5,7 +5,6 @@ import { TestBff } from '../_bff.ts';
 import type { ScriptedAnswer } from '../../testing/scripted-bff.ts';
 import { openBox, openSignedIn } from './_box.ts';
 import { finish, validation } from '../form/_sync-fixture.ts';
-import { openThread, lists, listed } from '../thread/_thread.ts';
 
 const instance = 'urn:vestibule:request:0f9a3c51-7d1e-4c22-9a55-0123456789ab';
 const REFERENCE = 'Reference: 0f9a3c51';
@@ -54,25 +53,13 @@ describe('the reference of a failure', () => {
     ['01890a5d-ac96-774b-bcce-b302099a8057', '01890a5d-ac96-774b-bcce-b302099a8057'],
   ] as const) {
     it(`is the whole id if that is not a random one: ${id}`, async () => {
-      const bff = new TestBff();
-      await lists(bff, { problem: 'not-found', instance: `urn:vestibule:request:${id}` });
-      const thread = await openThread(undefined, { bff });
-      await thread.says('could not be loaded');
-      expect(thread.threadStatus).to.match(new RegExp(`Reference: ${shown}$`));
+      const box = await openSignedIn();
+      await box.bff.set({ answers: { 'POST /posts': [{ problem: 'service-refused', instance: `urn:vestibule:request:${id}` }] } });
+      await box.post('hello');
+      await box.says('Not posted');
+      expect(box.all('.say').map(({ textContent }) => textContent)[0]).to.match(new RegExp(`Reference: ${shown}$`));
     });
   }
-
-  it('stands below the words of a thread that failed, and of more posts', async () => {
-    const bff = new TestBff();
-    await lists(bff, failing('internal-error'), { posts: [listed('1')], next_cursor: 'c' }, failing('internal-error'), { posts: [] });
-    const thread = await openThread(undefined, { bff });
-    await thread.says(REFERENCE);
-    await thread.press('Try again');
-    await thread.says('post 1');
-    expect(thread.words).not.to.contain('Reference');
-    await thread.press('Show more comments');
-    await thread.says(REFERENCE);
-  });
 
   for (const problem of ['internal-error', 'service-unavailable', 'user-mismatch', 'service-refused'] as const) {
     it(`stands below the words of a sign-in that failed: ${problem}`, async () => {

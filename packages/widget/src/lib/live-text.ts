@@ -23,12 +23,15 @@ function write(region: Element, text: string): void {
   else first.nodeValue = text;
 }
 
-/** Takes the description from a focused element until the focus leaves it: a live region says what changes in it, and Orca would
- *  speak the new description as well. */
-export function muteDescription(focused: Element | null | undefined): void {
+/** Takes the description, or some of it, from a focused element until the focus leaves it: a live region says what changes in it,
+ *  and Orca would speak the new description as well. @param muted ids of elements; default: all */
+export function muteDescription(focused: Element | null | undefined, muted?: readonly string[]): void {
   const ids = focused?.getAttribute('aria-describedby');
   if (!focused || !ids) return;
-  focused.removeAttribute('aria-describedby');
+  const rest = muted ? ids.split(' ').filter((id) => !muted.includes(id)).join(' ') : '';
+  if (rest === ids) return;
+  if (rest) focused.setAttribute('aria-describedby', rest);
+  else focused.removeAttribute('aria-describedby');
   focused.addEventListener('blur', function restore() {
     // The window has lost the focus, not the element.
     if ((focused.getRootNode() as Document | ShadowRoot).activeElement === focused) return;

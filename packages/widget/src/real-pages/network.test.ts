@@ -211,7 +211,7 @@ describe('a tab in sight', () => {
     const { setTimeout } = tab.view;
     replace(tab.view, { setTimeout: (act: () => void, ms = 0) => setTimeout(act, ms / 18_000) });
     const box = await openBox({ bff, tab, untouched: true });
-    await box.until(() => box.alert === 'Comments are not available right now.', 'the end of it');
+    await box.until(() => box.alert === 'Comments are not available right now. Please try again in a moment.', 'the end of it');
     expect((await bff.requests('GET /session')).length).to.be.within(6, 15);
     await bff.set({ answers: { 'GET /session': [] } });
     tab.view.dispatchEvent(new Event('focus'));

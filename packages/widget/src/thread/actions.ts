@@ -1,6 +1,6 @@
 /**
- * The reader's own comments and likes: edit in place, remove after one question, like. An edit and a like are shown at the press,
- * and taken back if they are refused. Every request is safe to repeat: one whose answer is lost is sent again within a minute, in
+ * The reader's own comments and likes: edit in place, remove after one question, like. All are shown at the press, and taken back
+ * with a word if they fail. Every request is safe to repeat: one whose answer is lost is sent again within a minute, in
  * this page only.
  */
 
@@ -11,6 +11,7 @@ import { BffClient, BffError } from '../client/client.ts';
 import { editorView } from '../writing/editor-view.ts';
 import { questionView } from '../writing/question-view.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
+import { passFocus } from '../lib/pass-focus.ts';
 import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
@@ -30,14 +31,14 @@ const TOLD = [
 
 /** What the reader is doing with a comment. */
 interface Task {
-  readonly name: 'editing' | 'confirming' | 'failed';
+  readonly name: 'editing' | 'confirming' | 'removing' | 'failed';
   /** Of an edit: what the field has. A text that another tab writes meanwhile is kept beside it. */
   readonly text?: string;
   readonly draft?: DraftKey;
   /** The request is out. */
   readonly isBusy?: boolean;
-  /** What an edit that is on its way changes: its answer moves nothing. */
-  readonly edited?: Pick<Act, 'message' | 'editedAt'> | undefined;
+  /** What an edit or a removal that is on its way changes: its answer moves nothing. */
+  readonly act?: Omit<Act, 'at'> | undefined;
   /** Why the last attempt has failed. */
   readonly failure?: unknown;
   /** It has failed because of the session: it is said after that has changed, too. */
@@ -86,8 +87,8 @@ export class ThreadActions {
     for (const [id, { isLiked }] of this.#likes) ids[isLiked ? 'add' : 'delete'](id);
     const pending = [
       ...[...this.#likes].map(([id, { act }]) => [id, { ...done[id], ...act }] as const),
-      ...[...this.#tasks].filter(([, { edited }]) => edited)
-        .map(([id, { edited }]) => [id, { ...done[id], ...edited, at: Date.now() }] as const),
+      ...[...this.#tasks].filter(([, { act }]) => act)
+        .map(([id, { act }]) => [id, { ...done[id], ...act, at: Date.now() }] as const),
     ];
     return { liked: [...ids], done: { ...done, ...Object.fromEntries(pending) } };
   }
@@ -176,7 +177,7 @@ export class ThreadActions {
         label: strings.remove, click: () => this.#confirm(id), isDanger: true,
       } : undefined,
       editor: isHere && isEditing && !isSaving ? this.#editorView(id, message, task) : undefined,
-      question: isHere && task?.name === 'confirming' ? this.#questionView(id, task) : undefined,
+      question: isHere && task?.name === 'confirming' ? this.#questionView(id) : undefined,
       notes: isRemoved ? nothing : [
         mark === 'pending' ? note(strings.pending) : nothing,
         task?.failure && !isEditing ? note(task.failure, 'alert') : nothing,
@@ -191,15 +192,15 @@ export class ThreadActions {
       tag: this.#host.localizer.tag, label: field, text, failure, submitLabel: save, cancelLabel: cancel,
       write: (written) => this.#write(id, written, message),
       submit: () => void this.#save(id),
-      cancel: () => this.#close(id, '.edit'),
+      cancel: () => this.#closeEditor(id),
     });
   }
 
-  #questionView(id: string, { isBusy = false }: Task): TemplateResult {
-    const { confirmRemove, remove, keep, busy } = this.#strings;
+  #questionView(id: string): TemplateResult {
+    const { confirmRemove, remove, keep } = this.#strings;
     return html`<div lang=${this.#host.localizer.tag}>${questionView({
-      id: `ask-${encodeURIComponent(id)}`, question: confirmRemove, keep, remove: isBusy ? busy : remove, isBusy,
-      onKeep: () => this.#close(id, '.dots, .danger'),
+      id: `ask-${encodeURIComponent(id)}`, question: confirmRemove, keep, remove,
+      onKeep: () => this.#closeQuestion(id),
       onRemove: () => void this.#remove(id),
     })}</div>`;
   }
@@ -213,13 +214,18 @@ export class ThreadActions {
 
   #confirm(id: string): void {
     this.#setTask(id, { name: 'confirming' });
-    this.#focus(id, '.question .keep');
+    this.#pass(id, '.question .keep');
   }
 
-  /** The draft stays. @param selector of the button that has opened it */
-  #close(id: string, selector: string): void {
+  /** The draft stays. */
+  #closeEditor(id: string): void {
     this.#setTask(id);
-    this.#focus(id, selector);
+    this.#focus(id, '.edit');
+  }
+
+  #closeQuestion(id: string): void {
+    this.#setTask(id);
+    this.#pass(id, '.dots, .danger');
   }
 
   #write(id: string, text: string, message: string): void {
@@ -242,11 +248,12 @@ export class ThreadActions {
     }
     const before = this.#host.comments.find(({ key }) => key === id);
     const pressed = { message: text.trim(), editedAt: new Date().toISOString() };
-    this.#setTask(id, { ...task, isBusy: true, failure: undefined, edited: pressed });
+    this.#setTask(id, { ...task, isBusy: true, failure: undefined, act: pressed });
     this.#focus(id, '.edit', true);
+    const { signal } = this.#visit;
     const body = { forum, page, message, expected_user_id: account };
     const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body });
-    if (!answer) return;
+    if (!answer || signal.aborted) return;
     const { listed } = answer;
     const isPending = listed.state === 'pending';
     const edited = { message: listed.message, editedAt: listed.edited_at ?? new Date().toISOString() };
@@ -260,17 +267,21 @@ export class ThreadActions {
 
   async #remove(id: string): Promise<void> {
     const { forum, page, userKey } = this.#host;
-    if (this.#tasks.get(id)?.isBusy) return;
-    this.#setTask(id, { name: 'confirming', isBusy: true });
-    const query = { forum, page, ...(userKey !== undefined && { expected_key: userKey }) };
-    if (await this.#send(endpoints.postRemove, id, { query }) === undefined) return;
+    const { signal } = this.#visit;
+    const isHere = this.#host.find(id, '.question:focus-within, .author:focus');
     this.#deleted.add(id);
-    this.#store(id, { at: Date.now(), isRemoved: true });
-    const isHere = this.#host.find(id, '.question')?.matches(':focus-within');
-    this.#setTask(id);
+    this.#setTask(id, { name: 'removing', isBusy: true, act: { isRemoved: true } });
     // The focus says it, too.
     if (isHere) this.#focus(id, '.author', true);
     else this.#host.say(this.#strings.removed);
+    const query = { forum, page, ...(userKey !== undefined && { expected_key: userKey }) };
+    const answer = await this.#send(endpoints.postRemove, id, { query });
+    if (!answer) this.#deleted.delete(id);
+    else if (!signal.aborted) {
+      this.#store(id, { at: Date.now(), isRemoved: true });
+      this.#setTask(id);
+    }
+    this.#host.requestUpdate();
   }
 
   /** @param isLiked default: as it was */
@@ -286,7 +297,7 @@ export class ThreadActions {
     this.#host.requestUpdate();
   }
 
-  /** `undefined`: it has failed, which is said below the comment, or the reader is another one. */
+  /** `undefined`: it has failed, which is said below the comment, unless the reader is another one. */
   async #send<Answer = object>(
     endpoint: Endpoint, id: string, parts: { readonly body?: object; readonly query?: Readonly<Record<string, string>> },
   ): Promise<Answer | undefined> {
@@ -300,7 +311,7 @@ export class ThreadActions {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const answer = await client.act<Answer>(endpoint, id, { ...parts, language: localizer.tag });
-        return isSame() ? answer ?? {} as Answer : undefined;
+        return answer ?? {} as Answer;
       } catch (error) {
         if (!(error instanceof BffError)) throw error;
         if (!isSame()) return undefined;
@@ -324,9 +335,10 @@ export class ThreadActions {
     if (type === 'not-found') this.#reader.thread.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
     const failure = this.#wordsOf(type, problem.detail);
-    const task = this.#tasks.get(id) ?? FAILED;
+    const known = this.#tasks.get(id);
+    const task = known && known.name !== 'removing' ? known : FAILED;
     const isHere = host.find(id, '.acts, .entry')?.matches(':focus-within');
-    this.#setTask(id, { ...task, isBusy: false, edited: undefined, failure, isOfSession });
+    this.#setTask(id, { ...task, isBusy: false, act: undefined, failure, isOfSession });
     // The field is there again.
     if (task.name === 'editing' && isHere) this.#focus(id, 'textarea', true);
   }
@@ -348,6 +360,10 @@ export class ThreadActions {
 
   #focus(id: string, selector: string, preventScroll = false): void {
     void this.#host.updateComplete.then(() => this.#host.find(id, selector)?.focus({ preventScroll }));
+  }
+
+  #pass(id: string, selector: string): void {
+    void passFocus(this.#host.find(id, '.author'), () => this.#host.find(id, selector), this.#host.updateComplete);
   }
 
   get #strings(): ActionStrings {

@@ -21,8 +21,6 @@ export class Arrangement {
   readonly #host: VestibuleThread;
   readonly #thread: ThreadController;
   readonly #reader: ReaderController;
-  /** Comments of which all replies are shown, by their keys. */
-  readonly #unfolded = new Set<Comment['key']>();
 
   constructor(host: VestibuleThread, thread: ThreadController, reader: ReaderController) {
     this.#host = host;
@@ -33,11 +31,6 @@ export class Arrangement {
   /** Each comment, before its replies. */
   get comments(): Comment[] {
     return this.branches.flatMap(({ comment, replies }) => [comment, ...replies.map((reply) => reply.comment)]);
-  }
-
-  /** Another article is shown. */
-  reset(): void {
-    this.#unfolded.clear();
   }
 
   /** Each comment is there once: the page's own, else an entry, else that of the list. */
@@ -52,22 +45,6 @@ export class Arrangement {
       ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
     ];
     this.branches = toBranches(actions?.arrange(comments) ?? comments, roots);
-  }
-
-  isUnfolded(key: Comment['key']): boolean {
-    return this.#unfolded.has(key);
-  }
-
-  /** Shows all replies to the comment. */
-  unfold({ comment: { key } }: Branch): void {
-    this.#unfolded.add(key);
-  }
-
-  /** Shows the replies among which the comment is; to be called before an update, too. */
-  unfoldFor(key: Comment['key']): void {
-    this.update();
-    const branch = this.branches.find(({ replies }) => replies.some((reply) => reply.comment.key === key));
-    if (branch) this.#unfolded.add(branch.comment.key);
   }
 }
 

@@ -33,14 +33,10 @@ export interface Frame {
   readonly page: string;
   readonly reportUrl: string | null;
   readonly takesReplies: boolean;
-  /** Readers may like comments; on an article that takes no comments the number is shown alone. */
   readonly hasLikes: boolean;
-  readonly isClosed: boolean;
   /** Of the reader's own comments. */
   readonly canEdit: boolean;
   readonly canRemove: boolean;
-  /** Phones share an address where others copy it. */
-  readonly canShare: boolean;
   readonly texts: TextFolds;
   /** Once it is loaded. */
   readonly own: ThreadActions | undefined;
@@ -140,7 +136,8 @@ function replyToView({ parent, parentName }: Item, { tag, strings, page, actions
     })}</a></div>`;
 }
 
-/** Two or three words; the rest is in the menu. @param id of a comment that others see */
+/** Two or three words, of which "Reply" is the first at each comment; the rest is in the menu.
+ *  @param id of a comment that others see */
 function rowView(comment: Comment, own: OwnParts | undefined, id: string | undefined, item: Item, frame: Frame): TemplateResult {
   const { key, isOwn } = comment;
   const { isReplying, isDraft, isCopied } = item;
@@ -149,17 +146,17 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
   const report = id === undefined || isOwn ? undefined : reportLink(reportUrl, id);
   const items = [
     id === undefined || !isSecureContext ? nothing
-      : buttonView({ label: frame.canShare ? strings.share : strings.copyLink, click: () => actions.copy(id) }, author),
+      : buttonView({ label: strings.copyLink, click: () => actions.copy(id) }, author),
     report === undefined ? nothing : html`<a class="quiet" href=${report} target="_blank" rel="noopener" aria-describedby="${author} tab"
       .textContent=${strings.report}></a>`,
     own?.remove ? buttonView(own.remove, author) : nothing,
   ];
   return html`
     <div class="acts" lang=${tag}>
-      ${frame.hasLikes && id !== undefined ? likeView(comment, author, frame) : nothing}
       ${id !== undefined && frame.takesReplies ? html`<button class="quiet reply" part="button" aria-expanded=${isReplying}
         aria-describedby=${author} @click=${() => actions.reply(id)}
         .textContent=${isDraft && !isReplying ? strings.continueReply : strings.reply}></button>` : nothing}
+      ${frame.hasLikes && id !== undefined ? likeView(comment, author, frame) : nothing}
       ${own?.edit ? buttonView(own.edit, author, 'edit') : nothing}
       ${items.some((one) => one !== nothing) ? menuView({
         id: `menu-${encodeURIComponent(key)}`, label: strings.more, author, content: isCopied ? '✓' : '…',
@@ -169,11 +166,11 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
 }
 
 /** A number has its noun for screen readers. */
-function likeView(comment: Comment, author: string, { isClosed, tag, strings, actions }: Frame): unknown {
+function likeView(comment: Comment, author: string, { tag, strings, actions }: Frame): unknown {
   const { likes = 0, isLiked = false, isOwn = false } = comment;
   const noun = plural(tag, strings.likes, likes);
   const number = formatNumber(tag, likes);
-  if (isClosed || isOwn) return likes > 0 ? html`<span class="likes"><span class="note" .textContent=${noun}></span><span
+  if (isOwn) return likes > 0 ? html`<span class="likes"><span class="note" .textContent=${noun}></span><span
     class="number" aria-hidden="true" .textContent=${number}></span></span>` : nothing;
   // The first digit has its place before it is there.
   return html`

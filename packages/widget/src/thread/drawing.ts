@@ -10,9 +10,6 @@ const FIRST_SLICE = 3;
 const SLICE = 6;
 const FRAME_MS = 17;
 
-/** Replies that are shown of each comment; the others follow at the reader's wish. */
-export const FOLD_AFTER = 3;
-
 export class Drawing implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
   readonly #drawn = new Set<CommentNode>();
@@ -32,13 +29,10 @@ export class Drawing implements ReactiveController {
     return this.#drawn.has(nodeOf(comment));
   }
 
-  /** The branches that are in the document, and the next ones: the reader's own comments first, then what is seen, then folded
-   *  replies, which find in page opens. */
+  /** The branches that are in the document, and the next ones: the reader's own comments first. */
   slice(branches: readonly Branch[]): readonly Branch[] {
-    const seen = branches.flatMap((branch) => [branch, ...branch.replies.slice(0, FOLD_AFTER)]);
-    const folded = branches.flatMap(({ replies }) => replies.slice(FOLD_AFTER));
-    const isOwn = ({ comment }: Branch): boolean => comment.entry !== undefined;
-    const rest = [...seen.filter(isOwn), ...folded.filter(isOwn), ...seen, ...folded].filter((branch) => !this.isDrawn(branch));
+    const all = branches.flatMap((branch) => [branch, ...branch.replies]);
+    const rest = [...all.filter(({ comment }) => comment.entry), ...all].filter((branch) => !this.isDrawn(branch));
     const next = rest.slice(0, this.#drawn.size > 0 ? SLICE : FIRST_SLICE);
     for (const { comment } of next) this.#drawn.add(nodeOf(comment));
     this.#isDrawing = next.length < rest.length;

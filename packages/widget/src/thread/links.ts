@@ -4,7 +4,6 @@
  */
 
 import type { ReactiveController } from 'lit';
-import type { Arrangement } from './arrangement.ts';
 import { fragmentOf, linkedId } from './comment-address.ts';
 import type { ThreadController } from './thread-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
@@ -18,12 +17,10 @@ export class LinkController implements ReactiveController {
   outcome: LinkOutcome | undefined;
   readonly #host: VestibuleThread;
   readonly #thread: ThreadController;
-  readonly #arrangement: Arrangement;
 
-  constructor(host: VestibuleThread, thread: ThreadController, arrangement: Arrangement) {
+  constructor(host: VestibuleThread, thread: ThreadController) {
     this.#host = host;
     this.#thread = thread;
-    this.#arrangement = arrangement;
     host.addController(this);
   }
 
@@ -55,7 +52,6 @@ export class LinkController implements ReactiveController {
     await this.#thread.start(id);
     if (isLatest()) await this.#lookFor(id, isLatest);
     if (!isLatest()) return;
-    this.#arrangement.unfoldFor(id);
     host.requestUpdate();
     await host.updateComplete;
     if (!isLatest()) return;

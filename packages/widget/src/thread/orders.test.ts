@@ -32,7 +32,7 @@ describe('the order of the thread', () => {
       if (thread.all('li').length > 0) isOffered.add(thread.all('select').length === 1);
     }).observe(thread.element.shadowRoot!, { childList: true, subtree: true });
     await bff.release('list');
-    await thread.hasPosts(12);
+    await thread.hasPosts(30);
     expect([...isOffered]).to.deep.equal([true]);
   });
 

@@ -1,8 +1,7 @@
 /**
  * The place of a thread in its box: until its comments are drawn, the end of the box stays a screen below the viewport. Then it
- * comes to a quarter of the viewport below it, and from there up to a space below the last comment: in small steps, because a
- * shift counts by what is seen of it and how far it goes, and only while the beginning of the box is on the screen and the reader
- * does not scroll. An end that is on the screen otherwise stays.
+ * comes to the comments, where nothing that is seen moves. Few comments let the page's next part in: once, when they are there,
+ * by what counts for a layout shift of 0.09, and only while the beginning of the box is on the screen.
  *
  * In a frame, which may be as high as its content, nothing is held.
  */
@@ -10,17 +9,17 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { scaleOf } from '../lib/scale.ts';
 
-/** Below the comments, in parts of the viewport. */
+/** Below few comments, in parts of the viewport. */
 const SPACE = 0.36;
 /** What a reader scrolls while a frame is drawn, likewise. */
 const MARGIN = 0.25;
-/** That the end of the box rises in a frame, likewise. */
-const STEP = 0.06;
+/** How far the page's next part comes up. A shift counts by the part of the viewport that is concerned, times the distance in
+ *  parts of its longer side. */
+const step = (): number => 0.3 * Math.sqrt(innerHeight * Math.max(innerWidth, innerHeight));
 
 export class Place implements ReactiveController {
   readonly #host: LitElement;
   #isDrawn = false;
-  #frame = 0;
 
   constructor(host: LitElement) {
     this.#host = host;
@@ -28,49 +27,42 @@ export class Place implements ReactiveController {
   }
 
   hostConnected(): void {
-    addEventListener('scroll', this.#update, { capture: true, passive: true });
-    this.#update();
+    addEventListener('scroll', this.#onScroll, { capture: true, passive: true });
+    this.#onScroll();
   }
 
   hostDisconnected(): void {
-    removeEventListener('scroll', this.#update, { capture: true });
-    cancelAnimationFrame(this.#frame);
+    removeEventListener('scroll', this.#onScroll, { capture: true });
   }
 
   /** The comments are in the document, or will not come. */
   release(): void {
     if (this.#isDrawn) return;
     this.#isDrawn = true;
-    this.#update();
+    // To the end of the viewport first, which is not seen: all of the distance of what comes into it would count. Comments have
+    // their own heights a frame later, see `content-visibility`.
+    this.#update(innerHeight);
+    requestAnimationFrame(() => requestAnimationFrame(() => this.#update(innerHeight - step())));
   }
 
-  readonly #update = (): void => {
-    cancelAnimationFrame(this.#frame);
-    this.#place((bottom, content, screen) => {
-      if (!this.#isDrawn) return bottom <= screen ? bottom : Math.max(bottom, screen * 2);
-      // A height is rounded.
-      if (bottom < screen + 1) return bottom;
-      // The comments themselves reach further.
-      if (content >= screen) this.hostDisconnected();
-      else this.#frame = requestAnimationFrame(this.#rise);
-      return Math.min(bottom, Math.max(content, screen * (1 + MARGIN)));
-    });
-  };
+  readonly #onScroll = (): void => this.#update(innerHeight * (1 + MARGIN));
 
-  readonly #rise = (): void => this.#place((bottom, content, screen, top) => {
-    const end = Math.max(content + screen * SPACE, bottom - roomBelow(this.#host));
-    if (bottom <= end || top < -1) return bottom;
-    this.#frame = requestAnimationFrame(this.#rise);
-    return Math.max(end, bottom - screen * STEP);
-  });
-
-  /** @param endOf where the box is to end, in pixels of the viewport */
-  #place(endOf: (bottom: number, content: number, screen: number, top: number) => number): void {
+  /** @param least where the end may come to, in pixels of the viewport */
+  #update(least: number): void {
     const section = this.#host.closest<HTMLElement>('section');
     // Not displayed.
     if (!section?.offsetHeight) return;
     const { top, bottom } = section.getBoundingClientRect();
-    const end = endOf(bottom, this.#host.getBoundingClientRect().bottom, window === window.top ? innerHeight : 0, top);
+    const content = this.#host.getBoundingClientRect().bottom;
+    const screen = window === window.top ? innerHeight : 0;
+    let end = bottom;
+    if (!this.#isDrawn && bottom > screen) end = Math.max(bottom, screen * 2);
+    else if (this.#isDrawn && bottom >= screen) {
+      // The comments themselves reach further.
+      if (content >= screen) this.hostDisconnected();
+      const place = top < -1 ? screen * (1 + MARGIN) : Math.max(least, bottom - roomBelow(this.#host));
+      end = Math.min(bottom, Math.max(content, screen && place, Math.min(screen, content + screen * SPACE)));
+    }
     section.style.minBlockSize = `${Math.max(0, end - top) / scaleOf(section)}px`;
   }
 }

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import { TestBff } from '../_bff.ts';
 import { devtools, openSignedIn } from '../box/_box.ts';
-import { frames, listed, lists, openThread, reply, shape } from './_thread.ts';
+import { frames, listed, lists, openThread, reply } from './_thread.ts';
 
 const LONG = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n');
 
@@ -76,32 +76,10 @@ describe('a text', () => {
   });
 });
 
-describe('folded replies', () => {
-  const posts = [listed('1'), ...Array.from({ length: 30 }, (_, index) => reply(`r${index}`, '1'))];
-
-  it('are in the document for find in page, which opens them', async () => {
-    const thread = await openThread(posts, {}, 4);
-    const folded = (): HTMLElement[] => thread.all('li[hidden=until-found]');
-    await thread.until(() => folded().length === 27, 'the folded replies');
-    expect(folded()[0]!.getBoundingClientRect().height).to.equal(0);
-    folded()[20]!.dispatchEvent(new Event('beforematch', { bubbles: true }));
-    await thread.until(() => folded().length === 0, 'all replies');
-    expect(thread.offers('27 more replies')).to.equal(false);
-  });
-
-  it('open at the reader’s wish, with the focus on the first of them', async () => {
-    const thread = await openThread(posts, {}, 4);
-    await thread.press('27 more replies');
-    await thread.hasFocusOn('Reader r3');
-    const all = `1(${posts.slice(1).map(({ id }) => id).join(' ')})`;
-    await thread.until(() => shape(thread.tree) === all, all);
-  });
-});
-
 describe('on paper', () => {
   afterEach(() => devtools('Emulation.setEmulatedMedia', { media: '' }));
 
-  it('comments are there in full, dark, with their folded replies and without controls', async () => {
+  it('comments are there in full, dark, with their replies and without controls', async () => {
     const bff = new TestBff();
     await lists(bff, { posts: [listed('1', LONG), ...Array.from({ length: 9 }, (_, index) => reply(`r${index}`, '1'))], next_cursor: 'c', replies: true });
     const thread = await openThread(undefined, { bff });

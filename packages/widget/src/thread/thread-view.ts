@@ -3,20 +3,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PostOrder } from '@vestibule/shared';
-import { referenceView } from '../lib/reference-view.ts';
-import { plural } from '../locales/phrase.ts';
 import { relativeTime } from '../locales/relative-time.ts';
 import type { Branch } from './arrangement.ts';
 import { elementId } from './comment-address.ts';
 import { nodeOf, type Comment } from './comment-tree.ts';
 import { authorId, avatarView, commentView, type CommentActions, type Frame } from './comment-view.ts';
-import { FOLD_AFTER } from './drawing.ts';
 import type { LinkOutcome } from './links.ts';
 import type { ThreadState } from './thread-state.ts';
 
 /** What the templates show. */
 export interface ThreadView {
   readonly state: ThreadState;
+  /** The article takes no comments. */
+  readonly isClosed: boolean;
   readonly frame: Frame & { readonly actions: ThreadActs };
   /** Entries of the outbox that stand alone; the comments of the list. */
   readonly entries: readonly Branch[];
@@ -39,8 +38,6 @@ export interface ThreadView {
   readonly news: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** All replies to the comment are shown. */
-  readonly isUnfolded: (key: Comment['key']) => boolean;
   /** The comment is in the document. */
   readonly isDrawn: (branch: Branch) => boolean;
   /** Keys of comments: the one that the reader replies to, the one that a link has led to, and the one whose link was copied. */
@@ -61,26 +58,22 @@ export interface ThreadActs extends CommentActions {
   adopt(): void;
   /** The list takes the place of the page's own posts. */
   showAll(): void;
-  unfold(branch: Branch): void;
   /** Leads past the conversation. */
   skip(event: Event): void;
-  /** Find in page has found a folded reply to the comment. */
-  reveal(event: Event, branch: Branch): void;
   /** Looks for the comment of the link again. */
   lookAgain(): void;
 }
 
 export function threadView(view: ThreadView): TemplateResult {
-  const { state, entries, listed, rendered, level, frame: { strings, tag, reportUrl, isClosed, actions } } = view;
+  const { state, entries, listed, rendered, level, isClosed, frame: { strings, tag, reportUrl, actions } } = view;
   const count = entries.length + listed.length;
   const hasRendered = rendered.size > 0;
   const more = state.name === 'listed' ? state.more : undefined;
   const isLoading = state.name === 'loading' || more === 'loading';
   const failed = state.name === 'failed' ? state : typeof more === 'object' ? more : undefined;
-  const failure = failed?.problem;
   const isEmpty = more === 'idle' && count === 0;
   let status = '';
-  if (failure) status = strings.failed;
+  if (failed) status = strings.failed;
   else if (isLoading) status = strings.loading;
   else if (isEmpty) status = isClosed ? strings.empty : `${strings.empty} ${strings.beFirst}`;
   // The request for the first list, in the order that is shown or in another one.
@@ -97,12 +90,12 @@ export function threadView(view: ThreadView): TemplateResult {
       ${listView(entries, level, view, view.entriesName)}
       ${listView(listed, level, view, strings.heading)}
       <slot ?hidden=${state.name === 'listed'} @slotchange=${actions.adopt}></slot>
-      <div class="status" part="thread-status" role="status" tabindex="-1" lang=${tag}><p class=${more === 'loading' ? 'note' : ''} ?hidden=${!status}><span
-        .textContent=${status}></span>${referenceView(failure, strings.reference)}</p><span class="note" id="note"></span></div>
+      <div class="status" part="thread-status" role="status" tabindex="-1" lang=${tag}><p class=${more === 'loading' ? 'note' : isEmpty ? 'empty' : ''} ?hidden=${!status}><span
+        .textContent=${status}></span></p><span class="note" id="note"></span></div>
       ${reportUrl === null ? nothing : html`<span id="tab" lang=${tag} hidden .textContent=${strings.opensTab}></span>`}
       ${hasButton ? html`
         <button class="wide" part="button" lang=${tag} aria-disabled=${isLoading || nothing}
-          @click=${press} .textContent=${labelOf(view, isLoading, failure !== undefined)}></button>
+          @click=${press} .textContent=${labelOf(view, isLoading, failed !== undefined)}></button>
       ` : nothing}
     </div>
   `;
@@ -142,23 +135,21 @@ function orderView({ order, orders, frame: { tag, strings, actions } }: ThreadVi
 }
 
 /** `role`: Safari drops that of a list without markers.
- *  @param level of the headings @param shown those behind are folded @param onMatch find in page has found one of them */
-function listView(
-  branches: readonly Branch[], level: number, view: ThreadView, name?: string, shown = Infinity, onMatch?: (event: Event) => void,
-): unknown {
+ *  @param level of the headings */
+function listView(branches: readonly Branch[], level: number, view: ThreadView, name?: string): unknown {
   return branches.length === 0 ? nothing : html`
-    <ol role="list" aria-label=${name ?? nothing} @beforematch=${onMatch}>${
-      repeat(branches, ({ comment }) => nodeOf(comment), (branch, index) => itemView(branch, level, view, index >= shown))}</ol>
+    <ol role="list" aria-label=${name ?? nothing}>${
+      repeat(branches, ({ comment }) => nodeOf(comment), (branch) => itemView(branch, level, view))}</ol>
   `;
 }
 
-function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boolean): TemplateResult {
+function itemView(branch: Branch, level: number, view: ThreadView): TemplateResult {
   const { comment, parent, parentName, replies } = branch;
   const { key, entry, isRemoved, at } = comment;
   const { replyingTo, marked, now, frame, frame: { tag, texts, own } } = view;
   const isReplying = key === replyingTo;
   return html`
-    <li part="post" id=${elementId(key)} hidden=${isFolded ? 'until-found' : nothing} class="${key === marked ? 'marked' : ''} ${
+    <li part="post" id=${elementId(key)} class="${key === marked ? 'marked' : ''} ${
       isRemoved ? 'removed' : ''} ${own?.isDeleted(comment) && replies.length === 0 ? 'gone' : ''} ${
       entry && entry.row !== 'posted' && !isRemoved ? 'dim' : ''} ${entry ? 'own' : ''}">
       ${avatarView(comment)}
@@ -179,22 +170,10 @@ function itemView(branch: Branch, level: number, view: ThreadView, isFolded: boo
   `;
 }
 
-/** The first replies, and those up to the last entry of the reader, unless they want all. */
-function repliesView(branch: Branch, level: number, view: ThreadView): unknown {
-  const { comment: { key }, replies } = branch;
+function repliesView({ comment: { key }, replies }: Branch, level: number, view: ThreadView): unknown {
   const { tag, strings, actions } = view.frame;
-  const listed = replies.filter(({ comment }) => !comment.entry);
-  const last = listed.length > FOLD_AFTER ? listed[FOLD_AFTER - 1]! : replies.at(-1)!;
-  const end = 1 + Math.max(replies.indexOf(last), replies.findLastIndex(({ comment }) => comment.entry));
-  const count = view.isUnfolded(key) ? replies.length : end;
-  const rest = replies.length - count;
   const drawn = replies.filter((reply) => view.isDrawn(reply));
-  const shown = replies.slice(0, count).filter((reply) => view.isDrawn(reply)).length;
-  return html`${drawn.length === 0 ? nothing : html`<button class="skip" part="button" lang=${tag} aria-describedby=${authorId(key)}
-      @click=${actions.skip} .textContent=${strings.skipReplies}></button>`}
-    ${listView(drawn, level, view, undefined, shown, (event) => actions.reveal(event, branch))}
-    ${rest > 0 ? html`
-    <button class="quiet more" part="button" lang=${tag} aria-describedby=${authorId(key)}
-      @click=${() => actions.unfold(branch)} .textContent=${plural(tag, strings.moreReplies, rest)}></button>
-  ` : nothing}`;
+  return drawn.length === 0 ? nothing : html`<button class="skip" part="button" lang=${tag} aria-describedby=${authorId(key)}
+      @click=${actions.skip} .textContent=${strings.skipReplies}></button>
+    ${listView(drawn, level, view)}`;
 }

@@ -25,12 +25,12 @@ import { rowStyles, type RowButton } from '../lib/row-menu.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
-import { setText } from '../lib/live-text.ts';
 import { Arrangement } from './arrangement.ts';
 import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
 import type { EntryParts } from './comment-view.ts';
 import { Drawing } from './drawing.ts';
 import { LinkController } from './links.ts';
+import { Note } from './note.ts';
 import { Place } from './place.ts';
 import { ReaderController } from './reader-controller.ts';
 import { TextFolds } from './text-view.ts';
@@ -38,13 +38,8 @@ import { ThreadController } from './thread-controller.ts';
 import { closedReason, totalOf, type ThreadChange } from './thread-state.ts';
 import { elementId, fragmentOf } from './comment-address.ts';
 import { threadView, type ThreadActs } from './thread-view.ts';
+import { commentStyles } from './comment.styles.ts';
 import { styles } from './vestibule-thread.styles.ts';
-
-/** On phones and tablets. */
-const canShare = (): boolean => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
-
-/** How long the outcome of an action is shown. */
-const NOTE_MS = 4_000;
 
 /** Parts of the composer of a reply that a page may style, as it does those of the box. */
 export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, account, menu, sign-out, counter, button, primary-button, alert, panel';
@@ -54,13 +49,12 @@ export const COMPOSER_PARTS = 'avatar, frame, label, field, footer, status, acco
  * @fires {CustomEvent<ThreadChange>} change - Does not bubble.
  */
 export class VestibuleThread extends LitElement {
-  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, styles];
+  static override readonly styles = [tokens, controls, referenceStyles, rowStyles, commentStyles, styles];
 
   static override readonly properties = {
     forum: {}, page: {}, bff: {}, headingLevel: {}, strings: {}, order: {}, closed: {}, reportUrl: {},
     entries: {}, entryParts: {}, entriesName: {}, account: {}, userKey: {},
-    sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, note: { state: true },
-    chosenOrder: { state: true },
+    sync: {}, maxLength: {}, theme: {}, replyingTo: { state: true }, chosenOrder: { state: true },
   };
 
   /** Short name of the forum. */
@@ -95,16 +89,15 @@ export class VestibuleThread extends LitElement {
   declare replyingTo: string | undefined;
   /** The order that the reader has chosen. */
   declare chosenOrder: PostOrder | undefined;
-  /** Outcome of an action, for a while, with the id of its comment. */
-  declare note: { readonly text: string; readonly id?: string } | undefined;
 
   readonly localizer: Localizer = new Localizer(this);
   readonly #controller = new ThreadController(this, () => this.#interval.check());
   readonly #interval = new VisibleInterval(this, () => this.#renew(), () => this.#controller.isNear);
   readonly #place = new Place(this);
+  readonly #note: Note = new Note(this);
   readonly #reader: ReaderController = new ReaderController(this, this.#controller);
   readonly #arrangement: Arrangement = new Arrangement(this, this.#controller, this.#reader);
-  readonly #links: LinkController = new LinkController(this, this.#controller, this.#arrangement);
+  readonly #links: LinkController = new LinkController(this, this.#controller);
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
   /** In the slot. */
@@ -120,13 +113,8 @@ export class VestibuleThread extends LitElement {
     retry: () => this.#controller.retry(),
     showMore: () => void this.#focusAdded(() => this.#controller.showMore()),
     showNews: () => {
-      this.note = undefined;
-      const known = new Set(this.comments.map((comment) => comment.key));
-      void this.#focusAdded(async () => {
-        await this.#controller.showNews();
-        this.#arrangement.update();
-        for (const { key } of this.comments) if (!known.has(key)) this.#arrangement.unfoldFor(key);
-      });
+      this.#note.clear();
+      void this.#focusAdded(() => this.#controller.showNews());
     },
     setOrder: (order) => { this.chosenOrder = order; },
     adopt: () => this.#adopt(),
@@ -138,15 +126,6 @@ export class VestibuleThread extends LitElement {
     reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
     like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
-    unfold: (branch) => void this.#focusAdded(() => {
-      this.#arrangement.unfold(branch);
-      this.requestUpdate();
-    }),
-    reveal: ({ target }, branch) => {
-      this.#arrangement.unfold(branch);
-      this.requestUpdate();
-      requestAnimationFrame(() => (target as Element).scrollIntoView({ block: 'nearest' }));
-    },
     lookAgain: () => void this.#links.show(this.#links.marked),
     skip: ({ target }) => {
       const roots = [...this.renderRoot.querySelectorAll('li:not(li li)')];
@@ -232,7 +211,6 @@ export class VestibuleThread extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (isOtherArticle(changed)) {
       this.replyingTo = undefined;
-      this.#arrangement.reset();
       this.#drawing.reset();
     }
     const focused = this.shadowRoot!.activeElement;
@@ -249,7 +227,7 @@ export class VestibuleThread extends LitElement {
 
   protected override render(): TemplateResult {
     const { state } = this.#controller;
-    const { page, reportUrl, replyingTo, note } = this;
+    const { page, reportUrl, replyingTo } = this;
     const { article } = state.name === 'listed' ? state : {};
     // That of the choice that is being loaded, else that of the list: the BFF may not have the choice.
     const order = state.name === 'listed' && state.more !== 'loading' ? state.order : this.listOrder;
@@ -261,16 +239,15 @@ export class VestibuleThread extends LitElement {
     const entries = branches.filter(({ comment: { entry } }) => entry);
     const listed = branches.filter(({ comment: { entry } }) => !entry);
     return threadView({
-      state, rendered: this.rendered, order, replyingTo, marked, entries, listed,
+      state, isClosed, rendered: this.rendered, order, replyingTo, marked, entries, listed,
       frame: {
-        page, reportUrl, isClosed,
+        page, reportUrl,
         tag: this.localizer.tag,
         strings: this.threadStrings,
         takesReplies: article?.replies === true && !isClosed,
         hasLikes: offers('like'),
-        canEdit: offers('edit') && !isClosed,
+        canEdit: offers('edit'),
         canRemove: offers('remove'),
-        canShare: canShare(),
         texts: this.#texts,
         own: this.#reader.actions,
         entryParts: this.entryParts,
@@ -284,9 +261,8 @@ export class VestibuleThread extends LitElement {
       level: Math.min(this.headingLevel + 1, 6),
       now: Date.now(),
       news: this.#news,
-      copied: note?.id,
+      copied: this.#note.id,
       drafts: this.#reader.drafts,
-      isUnfolded: (key) => this.#arrangement.isUnfolded(key),
       isDrawn: (branch) => this.#drawing.isDrawn(branch),
       composer: (comment) => this.#composer(comment),
     });
@@ -317,14 +293,12 @@ export class VestibuleThread extends LitElement {
     });
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
     if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
-    // For screen readers, after an action of the reader, and about new comments.
-    setText(this.shadowRoot!.getElementById('note')!, this.note?.text ?? '');
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.threadStrings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };
     if (JSON.stringify(detail) !== this.#reported) this.dispatchEvent(new CustomEvent('change', { detail }));
     this.#reported = JSON.stringify(detail);
-    if (state.name === 'listed' || state.name === 'failed' || this.rendered.size > 0) this.#place.release();
+    if (state.name === 'listed' || state.name === 'failed' || this.rendered.size > 0) void this.updateComplete.then(() => this.#place.release());
     if (!isOtherArticle(changed)) return;
     // The content of the slot may be that of this article already.
     this.#adopt();
@@ -338,12 +312,12 @@ export class VestibuleThread extends LitElement {
 
   #renew(): void {
     this.requestUpdate();
-    if (this.#closedReason === undefined) void this.#controller.look();
+    void this.#controller.look();
   }
 
   /** Focuses the first comment that `show` adds: the button may be gone or further down then. */
   async #focusAdded(show: () => unknown): Promise<void> {
-    const items = (): Element[] => [...this.renderRoot.querySelectorAll('li:not([hidden])')];
+    const items = (): Element[] => [...this.renderRoot.querySelectorAll('li')];
     const before = new Set(items());
     await show();
     await super.getUpdateComplete();
@@ -369,15 +343,12 @@ export class VestibuleThread extends LitElement {
     return this.#arrangement.comments;
   }
 
-  /** Where sharing or the clipboard is refused, the page's address names the comment. */
+  /** Where the clipboard is refused, the page's address names the comment. */
   async #copy(id: string): Promise<void> {
     const url = this.page + fragmentOf(id);
     try {
-      if (canShare()) return await navigator.share({ url });
       await navigator.clipboard.writeText(url);
-    } catch (error) {
-      // The reader has closed the choice.
-      if ((error as DOMException).name === 'AbortError') return;
+    } catch {
       return this.#links.goTo(id);
     }
     this.say(this.threadStrings.linkCopied, id);
@@ -385,10 +356,7 @@ export class VestibuleThread extends LitElement {
 
   /** Says the outcome of an action to screen readers, for a while. @param id of its comment @internal */
   say(text: string, id?: string): void {
-    onceFocused(() => {
-      const note = this.note = { text, ...(id !== undefined && { id }) };
-      setTimeout(() => { if (this.note === note) this.note = undefined; }, NOTE_MS);
-    });
+    this.#note.say(text, id);
   }
 
   readonly #onOnline = (): void => {

@@ -4,7 +4,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { client as hawk } from 'hawk';
 import OAuth from 'oauth-1.0a';
-import { createSigner } from '@vestibule/bff';
+import { createSigner } from '../packages/bff/src/signing/sign-request.ts';
 import { rowOf, type BenchOptions, type Row } from './rows.ts';
 
 const BASELINE = 'createHash + createHmac';

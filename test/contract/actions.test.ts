@@ -306,11 +306,10 @@ describe('a call asReader', () => {
     assert.equal(await browser.state(), 'anonymous');
   });
 
-  it('does not end the session where a hook has an access token of its own', async () => {
-    const own = ({ service }: ActionContext) => (
-      service.request('POST', '/api/3.0/posts/create.json', { forum: 'news', message: 'x' }, { accessToken: 'of-a-moderator' })
-    );
+  it('does not end the session where the service refuses a call of the hook that is not the reader\'s', async () => {
+    const own = ({ service }: ActionContext) => service.request('POST', '/api/3.0/posts/create.json', { forum: 'news', message: 'x' });
     await using site = await start(noting([], { like: async (context) => { await own(context); return { ok: true }; } }));
+    site.service.faults.always('posts', { kind: 'status', status: 401, body: { code: 4, response: 'Invalid access token' } });
     expectProblem(await site.like(), 'internal-error');
     assert.equal(await site.browser.state(), 'signed-in');
   });

@@ -68,6 +68,14 @@ const mistakes: readonly Mistake[] = [
     problem: 'invalid-request', reason: /origin/, setting: 'VESTIBULE_ALLOWED_ORIGINS, VESTIBULE_PUBLIC_URL',
   },
   {
+    mistake: 'A post names another account than the one that is signed in',
+    make: async (browser) => {
+      await browser.signIn();
+      return browser.post('/posts', { forum: 'news', message: 'canary', expected_user_id: 'canary' }).set('Idempotency-Key', '"a-key-of-it"');
+    },
+    problem: 'user-changed', reason: /another account/, setting: 'none; investigate if frequent',
+  },
+  {
     mistake: 'The tag names a forum that is not configured', make: async (browser) => browser.get('/sync/authorize?forum=canary'),
     problem: 'forum-not-allowed', reason: /forum/, setting: 'VESTIBULE_FORUMS',
   },

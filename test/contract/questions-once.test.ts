@@ -110,11 +110,10 @@ describe('validation.ask', () => {
   });
 
   for (const settings of [{ ask: 'always' }, { profiles: 'discard' }] as const) {
-    it(`asks everything with ${JSON.stringify(settings)}, and leaves no cookie`, async () => {
+    it(`asks everything with ${JSON.stringify(settings)}`, async () => {
       await using bff = await start(settings);
       const browser = bff.browser();
       await browser.signIn(ada, answers);
-      assert.equal(browser.cookie('vestibule-known'), undefined);
       assert.deepEqual(await asked(browser), ['age', 'town', 'rules']);
       assert.deepEqual(await askedLater({}, settings), ['age', 'town', 'rules']);
     });
@@ -207,6 +206,16 @@ describe('the 422 of POST /sync/validation', () => {
 });
 
 describe('the cookie vestibule-known', () => {
+  it('is set by every proven sign-in, without questions too, and survives a sign-out', async () => {
+    await using bff = await startBff();
+    const browser = bff.browser();
+    await browser.signIn(ada);
+    const known = browser.cookie('vestibule-known');
+    assert.ok(known);
+    expectStatus(await browser.delete('/session'), 204);
+    assert.equal(browser.cookie('vestibule-known'), known);
+  });
+
   it('names no account, lasts a year, and is renewed when an outcome is repeated', async () => {
     await using bff = await start();
     const browser = bff.browser();

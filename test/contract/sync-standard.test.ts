@@ -94,6 +94,17 @@ describe('GET /sync/authorize', () => {
     assert.equal(back.headers['location'], `${bff.url}/sync/form`);
   });
 
+  it('reports a refusal to the opener at the origin of return_to alone, and without one to nobody', async () => {
+    await using bff = await start();
+    const targetOf = async (query: string) => {
+      const { text } = await bff.browser().get(`/sync/authorize?${query}`).set('Accept', 'text/html');
+      return /<script data-origin="([^"]*)"/.exec(text)?.[1];
+    };
+    assert.equal(await targetOf('forum=news&return_to=https://news.example/a'), 'https://news.example');
+    assert.equal(await targetOf('forum=other&return_to=https://www.example.com/a'), 'https://www.example.com');
+    for (const query of ['forum=other', 'forum=news&return_to=*', 'forum=news&return_to=data:,x']) assert.equal(await targetOf(query), undefined, query);
+  });
+
   it('starts no attempt for a forum, a page or a display that is not allowed', async () => {
     await using bff = await start();
     for (const [query, type] of [

@@ -219,8 +219,7 @@ describe('the code of the documentation', async () => {
     });
   }
 
-  it('prints a signature, and what is wrong with an answer', async () => {
-    assert.match((await run(await write('packages/bff/README.md', 'signRequest(')).ended).output, /^MAC id="your public key",.* forum=news\n$/);
+  it('prints what is wrong with an answer', async () => {
     assert.equal((await run(await write('packages/shared/README.md', 'checkAnswer(age')).ended).output, "[ 'too-low', false ]\n");
   });
 });

@@ -42,7 +42,7 @@ describe('a session', () => {
     await browser.authorize('forum=news');
     const cookies = browser.cookies().split('; ').map((pair) => pair.split('='));
     const kinds = new Set(cookies.map(([name = '']) => name.replace(/^(vestibule-\w+)-.*/, '$1')));
-    assert.deepEqual([...kinds].toSorted(), ['vestibule', 'vestibule-attempt', 'vestibule-sync']);
+    assert.deepEqual([...kinds].toSorted(), ['vestibule', 'vestibule-attempt', 'vestibule-known', 'vestibule-sync']);
     for (const [name, value] of cookies) {
       for (const [other] of cookies.filter(([one]) => one !== name)) {
         const attacker = bff.browser().keepCookies(`${other}=${value}`);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createSigner, normalizeParams } from '@vestibule/bff';
+import { createSigner, normalizeParams } from '../../packages/bff/src/signing/sign-request.ts';
 import { expectedMac, parseMacHeader } from '../service/index.ts';
 
 const CASES = 4_000;

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorizationHeader, bodyHash, computeMac, createNonce, normalizedRequestString, normalizeParams, signRequest } from '@vestibule/bff';
+import {
+  authorizationHeader, bodyHash, computeMac, createNonce, normalizedRequestString, normalizeParams, signRequest,
+} from '../../packages/bff/src/signing/sign-request.ts';
 import { expectedMac } from '../service/index.ts';
 import { macVectors } from './mac-signing.ts';
 

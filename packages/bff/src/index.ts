@@ -13,12 +13,6 @@ export type { ValidationField } from './config/fields.ts';
 export { ProblemError, type ProblemOptions } from './problem.ts';
 export type { LocalizedText } from './lib/text.ts';
 export type { Clock } from './lib/time.ts';
-export { METRICS_MEDIA_TYPE } from './metrics.ts';
 export type { ParamValue, SignedRequestOptions, SignedRequests } from './config/types.ts';
 export { StoreUnavailableError, type Lifetime, type Store, type StoredEntry } from './store/store.ts';
 export type { Profile } from './sync/acceptance.ts';
-export {
-  authorizationHeader, bodyHash, computeMac, createNonce, createSigner, normalizedRequestString, normalizeParams, percentEncode,
-  signRequest, SigningError, type Credentials, type MacAttributes, type NonceSource, type Param, type RequestElements,
-  type SignableRequest, type SignedRequest, type Signer,
-} from './signing/sign-request.ts';

@@ -54,7 +54,10 @@ const texts: Readonly<Record<ProblemType, readonly [detail: string, reason?: str
     'This sign-in has expired or was replaced. Please sign in again.', 'the sign-in expired or was replaced', 'VESTIBULE_SYNC_SECONDS',
   ],
   'code-already-used': ['This sign-in link was already used. Please sign in again.', 'the code was handed in before', READER],
-  'user-changed': ['The comment service confirmed another name. Please check who you are signing in as.'],
+  'user-changed': [
+    'The comment service confirmed another name. Please check who you are signing in as.',
+    'the request named another account than the one that is signed in', READER,
+  ],
   'post-in-progress': ['This comment is already being sent.'],
   'idempotency-key-reused': ['This comment was already sent with a different text.', 'the Idempotency-Key came with another text'],
   'message-too-long': ['The comment is too long.', 'the message is longer than the limit', 'VESTIBULE_MESSAGE_MAX_LENGTH'],

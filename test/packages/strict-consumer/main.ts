@@ -1,8 +1,8 @@
 /** A project in TypeScript that has the packages and `@types/node`. It is compiled, never run. */
 
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import {
-  ConfigError, createVestibule, defineConfig, loadConfig, ProblemError, signRequest, SigningError, StoreUnavailableError,
+  ConfigError, createVestibule, defineConfig, loadConfig, ProblemError, StoreUnavailableError,
   type ConfigFile, type Overrides, type PrepareResult, type Profiles, type Store, type StoredEntry,
   type ValidateContext, type ValidationField, type ValidationResult, type Vestibule, type VestibuleConfig,
 } from '@vestibule/bff';
@@ -52,15 +52,6 @@ export async function serve(overrides: Overrides, given?: VestibuleConfig): Prom
   const profiles: Profiles = vestibule.profiles;
   for await (const { user_id, answers } of profiles.all()) console.log(user_id, answers);
   return vestibule;
-}
-
-export function authorize(req: IncomingMessage): string {
-  try {
-    return signRequest({ method: req.method ?? 'GET', url: new URL('https://comments.example') }, { publicKey: 'a', secretKey: 'b' }).authorization;
-  } catch (error) {
-    if (error instanceof SigningError) return error.message;
-    throw error;
-  }
 }
 
 export const view = (user: User): SessionView => ({ state: 'signed-in', user, limits: { message_max_length: endpoints.session.path.length } });

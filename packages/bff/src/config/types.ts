@@ -255,8 +255,6 @@ export type ParamValue = string | number | boolean;
 
 /** Options of one signed request. */
 export interface SignedRequestOptions {
-  /** Access token of the user on whose behalf the call is made. */
-  readonly accessToken?: string;
   /** On behalf of the reader for whom the hook runs: in `onAccepted`, `prepare`, `created`, `edit`, `remove` and `like`. A token
    *  that the service refuses ends the session, in `onAccepted` the sign-in. Elsewhere a `TypeError`. */
   readonly asReader?: boolean;

@@ -12,9 +12,10 @@ import { requireForum } from '../input.ts';
 import { ProblemError } from '../problem.ts';
 import { escapeHtml } from '../lib/text.ts';
 
-/** Reports the problem to the comment box that opened the window. To any origin, because the refused origin may be the cause:
- *  the problem has no data of a reader. */
-const REPORT = `opener?.postMessage({ vestibule: JSON.parse(document.currentScript.dataset.problem) }, '*');`;
+/** Reports the problem to the comment box that opened the window, at the origin of `return_to`, which need not be an allowed one:
+ *  that may be the cause, and the problem has no data of a reader. */
+const REPORT = `const { problem, origin } = document.currentScript.dataset;
+opener?.postMessage({ vestibule: JSON.parse(problem) }, origin);`;
 
 export type Pages = ReturnType<typeof createPages>;
 
@@ -100,12 +101,13 @@ ${block ?? ''}<noscript>Signing in needs JavaScript. Turn it on and reload this 
     const { isPage, label } = contextOf(req).route;
     if (!isPage || req.accepts(['application/problem+json', 'html']) !== 'html') return false;
     const title = label === endpoints.comments.path ? 'Comments cannot be shown' : 'Sign-in did not work';
-    const isReported = label === endpoints.syncAuthorize.path;
+    const { protocol, origin = '' } = URL.parse(queryOf(req).get('return_to') ?? '') ?? {};
+    const isReported = label === endpoints.syncAuthorize.path && protocol?.startsWith('http');
     send(req, res, title, `<h1>${title}</h1>
 <p>${escapeHtml(problem.detail)}</p>
 <p>Close this window, or go back to the article, and try again from there.</p>
 <p>Reference: <code>${escapeHtml(referenceOf(problem) ?? '')}</code></p>
-${isReported ? `<script data-problem="${escapeHtml(JSON.stringify(problem))}">${REPORT}</script>` : ''}`, { status: problem.status, script: ` ${sourceOf(REPORT)}` });
+${isReported ? `<script data-origin="${escapeHtml(origin)}" data-problem="${escapeHtml(JSON.stringify(problem))}">${REPORT}</script>` : ''}`, { status: problem.status, script: ` ${sourceOf(REPORT)}` });
     return true;
   }
 

@@ -74,8 +74,6 @@ export function createPostHandlers(
     const ttlSeconds = Math.round((readAt + FRESH_MS - now()) / 1000);
     res.set({
       'Cache-Control': `public, max-age=${Math.min(Math.max(ttlSeconds, 1), FRESH_MS / 1000)}`,
-      // RFC 9211: a negative ttl marks a stale response.
-      ...(ttlSeconds < 0 && { 'Cache-Status': `vestibule; hit; ttl=${ttlSeconds}` }),
       ETag: etag,
       'Content-Type': 'application/json; charset=utf-8',
     });

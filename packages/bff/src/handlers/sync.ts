@@ -178,7 +178,7 @@ export function createSyncHandlers(deps: SyncHandlersDeps) {
     }, (finished) => finished.outcome.outcome);
     if (created && user) {
       sessions.setCookie(res, created);
-      if (acceptance.asksOnce && user.proven !== false) cookies.setKnown(res, user.user_id);
+      if (user.proven !== false) cookies.setKnown(res, user.user_id);
       const earlier = sessions.claimed(req);
       if (earlier && earlier.id !== created.id) await sessions.end(earlier).catch(ignoreUnavailableStore);
     }

@@ -215,7 +215,7 @@ export function createHooks({ config, service, log }: HooksDeps) {
         const members = [...new Set(membersOf(parsed.error.issues))].slice(0, MAX_NAMED_MEMBERS);
         throw hookFailure(name, `returned something else than ${expected}`, { member: plainText(members.join(', ')) });
       } catch (error) {
-        // An access token of the hook's own is not the reader's.
+        // Of a call that is not the reader's, it says nothing about the session.
         if (error instanceof ProblemError && (error.type !== 'not-signed-in' || error === refusal)) throw passedOn(error, name, isBefore);
         if (signal.aborted) throw late();
         // Its message may repeat what a reader wrote.

@@ -50,7 +50,9 @@ export function problemResponse(
 }
 
 /** Steps of a form that goes on, not failures. The outcome of a post in progress counts when it is known. */
-const notFailures: readonly ProblemType[] = ['invalid-answers', 'user-changed', 'post-in-progress'];
+const notFailures: Readonly<Partial<Record<FailedOperation, readonly ProblemType[]>>> = {
+  'sign-in': ['invalid-answers', 'user-changed'], post: ['post-in-progress'],
+};
 
 /** What `GET /posts` refuses where the page is not set up. */
 const pageFailures: readonly ProblemType[] = ['forum-not-allowed', 'invalid-request'];
@@ -63,7 +65,7 @@ export function createFailureLog(log: Logger, count: (operation: FailedOperation
     if (isPrefetch) return;
     const operation = operationOf(problem, req);
     const isServerError = problem.status >= 500;
-    if (operation === undefined ? !isServerError : notFailures.includes(type)) return;
+    if (operation === undefined ? !isServerError : notFailures[operation]?.includes(type)) return;
     if (operation !== undefined && !replayed) count(operation, type);
     const { id, logId } = contextOf(req);
     log[replayed ? 'info' : type === 'internal-error' ? 'error' : 'warn']({

@@ -100,14 +100,13 @@ export function createServiceClient(config: ServiceConfig, options: ServiceClien
     method: string,
     path: string,
     params: Readonly<Record<string, ParamValue | undefined>> = {},
-    { accessToken, asReader, envelope }: SignedRequestOptions = {},
+    { asReader, envelope }: SignedRequestOptions = {},
     hook: { readonly signal?: AbortSignal; readonly token?: CallToken | undefined; readonly isAct?: boolean | undefined } = {},
   ): Promise<unknown> {
     if (asReader && !hook.token) throw new TypeError('asReader is for hooks that run for a signed-in reader.');
-    if (asReader && accessToken !== undefined) throw new TypeError('asReader and accessToken exclude each other.');
     // Another first character could continue the host.
     if (!path.startsWith('/')) throw new TypeError('A signed request goes to the service only.');
-    const token = asReader ? hook.token : accessToken === undefined ? undefined : { accessToken };
+    const token = asReader ? hook.token : undefined;
     const pairs = Object.entries(params).flatMap(([name, value]): Param[] => value === undefined ? [] : [[name, String(value)]]);
     return call('request', hook.isAct ? pools.posts : pools.others, () => signed(method.toUpperCase(), path, pairs, token?.accessToken), (response) => {
       const result = resultOf(response, [secretKey, token?.accessToken ?? ''], token);

@@ -71,7 +71,7 @@ export function createAcceptance({ config, profiles: records, sessions, hooks, n
   const profiles = createProfiles(records, config);
   /** Whether answers are used again. */
   const asksOnce = ask === 'once' && config.profiles === 'keep' && fields.length > 0;
-  return { asksOnce, formFor, decide, accept };
+  return { formFor, decide, accept };
 
   /** The questions to ask. @throws {StoreUnavailableError} */
   async function formFor(user: AcceptedUser, browser: Browser): Promise<Form> {

@@ -278,19 +278,6 @@ describe('vestibule serve', () => {
     assert.match(stderr, /^vestibule: VESTIBULE_STORE: .*full\.db cannot be used: /);
   });
 
-  it('logs at its start what check would warn of or fail', async () => {
-    await using bff = await startProcess({ ...world().env, VESTIBULE_TRUST_PROXY: 'true', VESTIBULE_TRUST_PROXIES: 'canary' });
-    for (const [name, level, words] of [
-      ['public url', 50, /^VESTIBULE_PUBLIC_URL starts with http: use https/], ['settings', 40, /^VESTIBULE_TRUST_PROXIES: is not a setting/],
-      ['proxy', 40, /^VESTIBULE_TRUST_PROXY is true/],
-    ] as const) {
-      const line = await bff.process.logged(name, 'check');
-      assert.equal(line['level'], level);
-      assert.match(String(line['msg']), words);
-    }
-    assert.doesNotMatch(bff.process.lines.join(), /canary/);
-  });
-
   describe('with a hook that crashes', () => {
     const start = async (config: string): Promise<Running> => {
       const path = world().path(`${crypto.randomUUID()}.config.mjs`);

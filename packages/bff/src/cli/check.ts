@@ -1,21 +1,18 @@
-/** `vestibule check`: prints one line per finding with what to do about it, and runs every check even if one fails. `serve` logs
- *  the local findings. No request has an effect. */
+/** `vestibule check`: prints one line per finding with what to do about it, about the settings, the public URL, the store and the
+ *  service, and runs every check even if one fails. No request has an effect. */
 
 import { existsSync } from 'node:fs';
-import type { Logger } from 'pino';
+import { endpoints, PROBLEM_TYPE_PREFIX } from '@vestibule/shared';
 import { ConfigError, type Config } from '../config/config.ts';
 import { readConfig, unknownVariables, type Environment } from '../config/load.ts';
 import { isLoopback } from '../lib/proxy.ts';
 import type { ProblemError } from '../problem.ts';
-import { readWidgetManifest } from '../http/static.ts';
 import { createServiceClient } from '../service/client.ts';
 import { clockOffset } from '../service/response.ts';
 import { authorizeUrl } from '../sync/addresses.ts';
 import { Cipher, createRecords } from '../store/records.ts';
 import { openStore, sqlitePathOf } from '../store/open.ts';
 import type { Profile } from '../sync/acceptance.ts';
-import { isMissing, threadDetails } from '../threads/service.ts';
-import { checkPublicUrl, refusedStore } from './check-public-url.ts';
 import { exitStatus, type CommandContext } from './command.ts';
 import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
 
@@ -37,67 +34,36 @@ export async function check({ environment, print }: CommandContext): Promise<num
     for (const sentence of unknownVariables(environment)) report(warn('settings', sentence));
     return exitStatus.config;
   }
-  localFindings(config, environment).forEach(report);
-  for (const checks of [checkPublicUrl, checkStore, checkThreads, checkService, checkKeys, checkRegistration]) {
+  checkSettings(config, environment).forEach(report);
+  for (const checks of [checkPublicUrl, checkStore, checkService, checkKeys]) {
     (await checks(config)).forEach(report);
   }
   return hasFailed ? exitStatus.failure : exitStatus.ok;
 }
 
-/** Logs what `check` would warn about or fail. */
-export function logLocalFindings(config: Config, environment: Environment | undefined, log: Logger): void {
-  for (const { status, name, message } of localFindings(config, environment)) {
-    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check: name }, message);
-  }
-}
-
-function widgetFinding(): Finding {
-  try {
-    readWidgetManifest();
-    return ok('widget', 'its files are there');
-  } catch (error) {
-    return fail('widget', (error as Error).message);
-  }
-}
-
-function localFindings(config: Config, environment?: Environment): readonly Finding[] {
-  const { publicUrl, allowedOrigins, forums, validation } = config;
+function checkSettings(config: Config, environment?: Environment): readonly Finding[] {
+  const { publicUrl, redirectUri, origins, forums, validation, trustProxy } = config;
   const own = new URL(publicUrl);
+  const isPlain = own.protocol !== 'https:' && !isLoopback(own.hostname);
   const hooks = Object.entries({ ...validation, ...config.posts }).flatMap(([name, hook]) => (typeof hook === 'function' ? [name] : []));
-  const otherSites = allowedOrigins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own));
+  const found = (isFound: boolean, finding: typeof warn, message: string) => (isFound ? [finding('settings', message)] : []);
   return [
-    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}, hooks: ${hooks.join(', ') || 'none'}`),
-    own.protocol === 'https:' || isLoopback(own.hostname) ? ok('public url', publicUrl)
-      : fail('public url', 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
-    ...otherSites.map((origin) => (
-      warn('origins', `${origin} may be another site than ${own.origin}, so browsers would not send the session cookie: `
+    ok('settings', `forums: ${forums.length}, questions: ${validation.fields.length}, hooks: ${hooks.join(', ') || 'none'}; `
+    + `register exactly ${redirectUri} with the service`),
+    ...found(isPlain, fail, 'VESTIBULE_PUBLIC_URL starts with http: use https, otherwise sessions can be intercepted and cookies lose their prefix'),
+    ...origins.filter((origin) => siteOf(new URL(origin)) !== siteOf(own)).map((origin) => (
+      warn('settings', `${origin} may be another site than ${own.origin}, so browsers would not send the session cookie: `
       + 'use the scheme of the pages and a host of their domain')
     )),
-    ...(otherSites.length === 0 ? [ok('origins', allowedOrigins.join(', '))] : []),
-    redirectFinding(config),
+    ...found(!origins.includes(new URL(redirectUri).origin), fail,
+      'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one'),
+    ...found(trustProxy === true, warn,
+      'VESTIBULE_TRUST_PROXY is true, so a client names its own address and passes every limit: use the number of proxies or their addresses'),
+    // The BFF itself has no TLS.
+    ...found(trustProxy === false && (own.protocol === 'https:' || isPlain), fail,
+      'VESTIBULE_TRUST_PROXY is not set, so all readers count as one address: name the proxy that has the certificate, such as loopback'),
     ...unknownVariables(environment).map((sentence) => warn('settings', sentence)),
-    proxyFinding(config, own),
-    widgetFinding(),
   ];
-}
-
-function redirectFinding({ publicUrl, redirectUri, origins }: Config): Finding {
-  if (redirectUri === `${publicUrl}/sync/return`) return ok('redirect uri', `${redirectUri} (register exactly this with the service)`);
-  if (!origins.includes(new URL(redirectUri).origin)) {
-    return fail('redirect uri', 'VESTIBULE_REDIRECT_URI is on none of the allowed origins, so sign-ins cannot finish: use a page of one');
-  }
-  return warn('redirect uri', `${redirectUri} must be a page that embeds the widget; register exactly this with the service`);
-}
-
-function proxyFinding({ trustProxy }: Config, own: URL): Finding {
-  if (trustProxy === true) {
-    return warn('proxy', 'VESTIBULE_TRUST_PROXY is true, so a client names its own address and passes every limit: use the number of proxies or their addresses');
-  }
-  // The BFF itself has no TLS.
-  if (trustProxy === false && (own.protocol === 'https:' || !isLoopback(own.hostname))) {
-    return fail('proxy', 'VESTIBULE_TRUST_PROXY is not set, so all readers count as one address: name the proxy that has the certificate, such as loopback');
-  }
-  return ok('proxy', trustProxy === false ? 'none' : 'the client\'s address comes from X-Forwarded-For of trusted proxies');
 }
 
 /** The scheme and the last two labels, which are not the registrable domain of every host. */
@@ -105,17 +71,39 @@ function siteOf({ protocol, hostname }: URL): string {
   return `${protocol}//${hostname.split('.').slice(-2).join('.')}`;
 }
 
-/** Whether the store takes writes, also those of the BFF that runs: this process opens a file anew, does not notice that it was
- *  replaced, and may find room on a full disk that the BFF does not have. */
-async function checkStore(config: Config): Promise<readonly Finding[]> {
-  // First: opening the file may make that room.
-  const refused = await refusedStore(config);
-  const found = await tryStore(config);
-  return refused ? [refused, ...found.filter(({ name, status }) => name !== 'store' || status !== 'ok')] : found;
+/** Asks the public URL for the start of a sign-in, as a browser does: whether the BFF gets the request, and the browser its
+ *  redirect and its cookie. Only what a BFF has answered is a failure: before it runs, anything may be at its address. */
+async function checkPublicUrl(config: Config): Promise<readonly Finding[]> {
+  const { publicUrl, host, port } = config;
+  const url = publicUrl + endpoints.syncAuthorize.path;
+  const answer = await request(config, url, { headers: { 'Sec-Fetch-Site': 'same-origin', Accept: 'application/json' } })
+    .catch(({ reason }: RequestError) => reason);
+  if (typeof answer === 'string') {
+    return [warn('reachable', `${url}: no answer (${answer}): start the server and the proxy, or correct VESTIBULE_PUBLIC_URL, DNS or the certificate, `
+      + 'and repeat the check')];
+  }
+  const { status, headers, text } = answer;
+  const [, problem] = new RegExp(`"${PROBLEM_TYPE_PREFIX}([a-z-]+)"`).exec(text) ?? [];
+  if (problem === 'not-found') return [fail('reachable', `Vestibule answers ${url} with not-found: the proxy must pass the path on unchanged`)];
+  if (problem !== undefined) return [warn('reachable', `Vestibule answers ${url} with ${problem}: repeat the check in a minute`)];
+  const location = headers.get('location');
+  if (status !== 302 || location !== (config.embeddedUrl ?? authorizeUrl(config, config.forums[0] ?? ''))) {
+    // Without its query, which may contain a key.
+    const to = location === null ? '' : ` to ${URL.parse(location, url)?.origin ?? 'an invalid address'}`;
+    return [warn('reachable', `${url} answers ${status}${to}, which is not the sign-in of these settings: let the proxy pass requests on to `
+      + `${host}:${port}, and redirects back, or correct VESTIBULE_PUBLIC_URL`)];
+  }
+  const [cookie = ''] = headers.getSetCookie();
+  const isWhole = [...cookie.matchAll(/; *(?:SameSite|Path|Domain)=[^;]*/gi)].join() === '; Path=/,; SameSite=Lax';
+  return [
+    ok('reachable', `${publicUrl} leads to Vestibule with these settings`),
+    isWhole ? ok('cookies', 'arrive as they were set')
+      : fail('cookies', 'a proxy removes or changes the cookies of the public URL, so sign-ins do not finish: let Set-Cookie pass as it is'),
+  ];
 }
 
 /** Whether the store opens, reads and writes, and which cookie secrets its profiles still need. Creates no file. */
-async function tryStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
+async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
     if (path !== undefined && !existsSync(path)) return [newFileFinding(path, 'store', 'VESTIBULE_STORE')];
@@ -177,18 +165,6 @@ function clockFinding(aheadMs: number, ms: number): Finding {
   return finding('clock', `this machine's clock is ${clockOffset(aheadMs)}: synchronize it (NTP), or the service refuses requests`);
 }
 
-/** Which thread is in force. Of the service, asks for the thread of the public URL, which it need not have. */
-async function checkThreads(config: Config): Promise<readonly Finding[]> {
-  if (config.threads === undefined) {
-    return [ok('threads', config.posts.list ? 'the hook list' : 'none, so show-posts has nothing to show: set VESTIBULE_THREADS, or write the hook list')];
-  }
-  await using service = createServiceClient(config);
-  const failure = await threadDetails(service, config.forums[0] ?? '', config.publicUrl).then(() => undefined, (error: unknown) => error as ProblemError);
-  if (!failure || isMissing(failure)) return [ok('threads', 'the service has threads')];
-  if (failure.diagnosis['service_status'] === undefined) return [warn('threads', 'not proved: the service did not respond')];
-  return [fail('threads', `VESTIBULE_THREADS=service: the service refuses threads/details.json (${failure.detail}): ask who runs it, or write the hook list`)];
-}
-
 /** Exchanges a code that does not exist (interface 4.4): the service refuses the keys, or the code. */
 async function checkKeys(config: Config): Promise<readonly Finding[]> {
   await using service = createServiceClient(config);
@@ -201,34 +177,4 @@ async function checkKeys(config: Config): Promise<readonly Finding[]> {
   }
   if (/^[a-z_]+$/.test(code)) return [ok('keys', 'the service does not refuse them')];
   return [fail('keys', 'the response to an unknown code is not that of the service: check VESTIBULE_SERVICE_URL, including its path')];
-}
-
-/** Requests the page of the authorization request (interface 4.2) for each forum. */
-async function checkRegistration(config: Config): Promise<readonly Finding[]> {
-  const { redirectUri, forums, embeddedUrl } = config;
-  if (embeddedUrl !== undefined) return [warn('registration', 'not proved: sign-ins start at VESTIBULE_EMBEDDED_URL, which is not requested')];
-  const answers = await Promise.all(forums.map((forum) => requestAuthorization(config, forum)));
-  if (answers[0] === 'none') return [warn('registration', 'not proved: the service did not respond')];
-  if (answers[0] === 'refused') {
-    return [fail('registration', `the service refuses VESTIBULE_PUBLIC_KEY or the redirect URI: register exactly ${redirectUri}`)];
-  }
-  return [
-    ok('registration', `the service does not refuse the public key and the redirect URI ${redirectUri}`),
-    ...forums.map((forum, i) => (answers[i] === 'page' ? ok('forums', `${forum}: the service does not refuse it`)
-      : fail('forums', `${forum}: the service refuses this forum, or did not respond: check VESTIBULE_FORUMS`))),
-  ];
-}
-
-/** `error`: the service returns the reader with an error. `refused`: it shows one itself. `none`: no verdict, as for 429. */
-type Authorization = 'page' | 'error' | 'refused' | 'none';
-
-async function requestAuthorization(config: Config, forum: string): Promise<Authorization> {
-  try {
-    const { status, headers } = await request(config, authorizeUrl(config, forum));
-    if (status === 429 || status >= 500) return 'none';
-    if (status >= 400) return 'refused';
-    return URL.parse(headers.get('location') ?? '')?.searchParams.has('error') === true ? 'error' : 'page';
-  } catch {
-    return 'none';
-  }
 }

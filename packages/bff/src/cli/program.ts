@@ -52,8 +52,8 @@ export function createProgram(context: ProgramContext, onEnd: (status: number) =
     .action(async () => { onEnd(await (await import('./serve.ts')).serve(context)); });
 
   program.command('check')
-    .description('check settings, service, store and addresses')
-    .addHelpText('after', '\nRepeat it while the server runs: it then looks at a cookie and at the store through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
+    .description('check settings, store, service and public URL')
+    .addHelpText('after', '\nRepeat it while the server runs: it then looks at a cookie through the public URL, too.\n\nExample:\n  $ vestibule check && vestibule serve')
     .action(async () => { onEnd(await (await import('./check.ts')).check(context)); });
 
   program.command('sign')

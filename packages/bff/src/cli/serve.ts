@@ -14,7 +14,6 @@ import { proxyFor } from '../lib/proxy.ts';
 import { createLog, warnEach } from '../log.ts';
 import { METRICS_MEDIA_TYPE } from '../metrics.ts';
 import type { OpenVestibule } from '../vestibule.ts';
-import { logLocalFindings } from './check.ts';
 import { CommandError, exitStatus, openConfigured, type CommandContext } from './command.ts';
 
 /** Each starts an orderly stop. */
@@ -62,7 +61,6 @@ export async function serve({ environment }: CommandContext): Promise<number> {
     host: address.address, port: address.port, public_url: config.publicUrl, store: config.store.split(':')[0],
     ...(proxy && { proxy: `${proxy.url.protocol}//${proxy.url.host}`, no_proxy: proxy.exceptions }),
   }, 'listening');
-  logLocalFindings(config, environment, log);
   const signal = await end;
   log.info({ signal }, 'draining');
   await drain(vestibule, server, config, log);

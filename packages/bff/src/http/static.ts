@@ -26,7 +26,7 @@ export function widgetDirectory(): string {
 type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
 
 /** @throws {Error} for the operator, if the widget was not built or cannot be read */
-export function readWidgetManifest(): Manifest {
+function readWidgetManifest(): Manifest {
   const directory = widgetDirectory();
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
   try {

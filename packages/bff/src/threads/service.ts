@@ -133,12 +133,12 @@ export function createServiceThreads(own: PostSettings): PostSettings {
 }
 
 /** `id`, number of comments and whether the thread of an article takes more. @throws {ProblemError} */
-export async function threadDetails(service: Pick<SignedRequests, 'request'>, forum: string, address: string) {
+async function threadDetails(service: Pick<SignedRequests, 'request'>, forum: string, address: string) {
   return await service.request('GET', '/api/3.0/threads/details.json', threadOf(forum, address)) as ThreadDetails;
 }
 
 /** Whether the service said that it does not have what was named. Some say so with the code of a wrong argument. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return codeOf(error) === NOT_FOUND || (codeOf(error) === INVALID_ARGUMENT && /unable to find/i.test((error as ProblemError).detail));
 }
 

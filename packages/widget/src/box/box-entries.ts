@@ -181,21 +181,35 @@ export class BoxEntries implements Outlet {
 
   /** Its text goes back to where it was written, before what stands there. */
   edit(entry: Entry): void {
-    const { text, element } = this.#box;
+    const { text } = this.#box;
     const key = entry.parent ? this.#replyKey({ parent: entry.parent }) : text.key;
     writeDraft(key, together(entry.text, readDraft(key)?.text ?? ''), entry.isSpent ? undefined : entry.key);
     this.#outbox.remove(entry.id);
-    if (entry.parent) return element.requestUpdate();
+    if (entry.parent) return this.#openReply(entry.parent);
     text.show();
     this.#box.focus();
+  }
+
+  /** The composer of a reply opens with its text. Where another one is open, the draft is named at its comment. */
+  #openReply(parent: string): void {
+    const thread = this.#box.root.querySelector('vestibule-thread');
+    if (!thread) return;
+    thread.replyingTo ??= parent;
+    thread.shadowRoot?.querySelector('vestibule-comments')?.box?.text.follow();
   }
 
   /** The session is over: what was not sent yet is back in the field. */
   takeBack(): void {
     const [entry] = this.shown.map((one) => one.entry).filter(({ state, firstSentAt }) => state === 'sending' && firstSentAt === undefined);
-    if (!entry || !isAt(entry, this.place)) return;
+    if (entry && isAt(entry, this.place)) this.#putBack(entry, true);
+  }
+
+  /** Also to the field of another reader, who has just pressed: both names are shown. */
+  #putBack(entry: Entry, isOver: boolean): void {
+    const { account, store: { failure } } = this.#box;
     this.edit(entry);
-    this.#box.send({ type: 'session-over' });
+    if (!isOver && !failure && entry.account === account) this.#box.send({ type: 'press-failed' });
+    else this.#box.send({ type: 'put-back', isOver, name: entry.user.username });
   }
 
   ask({ id }: Entry): void {
@@ -237,13 +251,15 @@ export class BoxEntries implements Outlet {
     if (problem && entry.state !== 'sending') element.dispatchEvent(new VestibuleErrorEvent(problem));
     const type = problem && typeOf(problem);
     if (type === 'not-signed-in') store.markEnded();
-    if (type === 'user-changed') void store.refresh();
-    // The first answer: the reader presses again, once they have signed in.
-    const isOfSession = type === 'not-signed-in' || type === 'user-changed';
-    const isHere = isAt(entry, this.place) && entry.parent === undefined;
-    if (isOfSession && isHere && entry.attempts === 1 && entry.state === 'failed') {
-      this.edit(entry);
-      return this.#box.send({ type: type === 'not-signed-in' ? 'session-over' : 'other-account' });
+    const isFirstAnswer = isAt(entry, this.place) && entry.attempts === 1 && entry.state === 'failed';
+    if (isFirstAnswer && type === 'not-signed-in') return this.#putBack(entry, true);
+    if (type === 'user-changed') {
+      const known = store.refresh();
+      if (isFirstAnswer) {
+        return void known.then(() => {
+          if (this.isHere(entry) && this.#outbox.has(entry)) this.#putBack(entry, false);
+        });
+      }
     }
     const { said, row: rows } = this.strings;
     const words = {

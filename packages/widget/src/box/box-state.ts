@@ -34,7 +34,9 @@ export type Message =
   | { readonly place: 'note'; readonly text: keyof CommentsStrings['alert'] | 'problem'; readonly problem?: WidgetProblem }
   | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice }
   /** A text was not posted: another account is signed in than its own. */
-  | { readonly place: 'note'; readonly text: 'otherAccount' };
+  | { readonly place: 'note'; readonly text: 'otherAccount' }
+  /** A text is back: the session of its reader is over, or another one is signed in. */
+  | { readonly place: 'note'; readonly text: 'putBack'; readonly isOver: boolean; readonly name: string };
 
 export interface BoxState {
   readonly phase: Phase;
@@ -89,8 +91,8 @@ export type BoxEvent =
   /** The address of the page has the return of a sign-in. */
   | { readonly type: 'return'; readonly syncReturn: SyncReturn }
   | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' | 'signed-out-elsewhere' }
-  /** A text was refused and is back: the session is over, or is that of another account. */
-  | { readonly type: 'session-over' | 'other-account' };
+  /** A text of `name` was refused and is back: the session is over, or is that of another account. */
+  | { readonly type: 'put-back'; readonly isOver: boolean; readonly name: string };
 
 /** `open-…` opens the sign-in window, in the reader's press. */
 export type Effect =
@@ -193,8 +195,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   'signed-out': { any: () => ({ message: line('signedOut') }) },
   'signed-out-elsewhere': { any: () => ({ ...abandon(), message: line('signedOutElsewhere') }) },
 
-  'session-over': { any: () => ({ message: line('signInFirst') }) },
-  'other-account': { any: () => ({ message: otherAccount }) },
+  'put-back': { any: ({ isOver, name }) => ({ message: { place: 'note', text: 'putBack', isOver, name } }) },
 };
 
 /** What `event` changes, and the state after it. */

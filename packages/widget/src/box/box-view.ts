@@ -177,6 +177,11 @@ function alertContent(box: Box, { strings: { alert, draft }, problems }: Words):
         return [say(`${alert[notice.kind]} `), notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
       }
       case 'otherAccount': return say(entries.strings.row.notPosted, { reason: problems['user-mismatch'] });
+      case 'putBack': {
+        const { strings: { row }, actions } = entries;
+        const reason = message.isOver ? problems['not-signed-in'] : actions.otherAccount;
+        return [say(row.notPosted, { reason }), ' ', say(row.writtenAs, { name: html`<bdi translate="no">${message.name}</bdi>` })];
+      }
       case 'problem': return reasonOf(message.problem);
       default: return say(alert[message.text]);
     }

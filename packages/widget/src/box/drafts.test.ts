@@ -458,14 +458,17 @@ describe('one draft in several tabs and boxes', () => {
   });
 
   it('of the account stands below what its reader has written signed out', async () => {
-    const before = await openSignedIn();
+    const before = await openSignedIn({ attributes: article });
     before.write('earlier');
     await expire(before);
     before.element.remove();
-    const box = await openBox({ bff: before.bff });
+    const tab = await openTab();
+    const box = await openBox({ bff: before.bff, attributes: article, tab });
     await box.isSignedOut();
     box.write('later');
-    await becomes(box, ada);
+    await box.bff.signIn(ada);
+    comeBack(tab.view);
+    await box.isSignedIn(ada.username);
     expect(box.field.value).to.equal('later\n\nearlier');
   });
 

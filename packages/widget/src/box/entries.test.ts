@@ -178,13 +178,6 @@ describe('an entry', () => {
     await bff.release('post');
   });
 
-  it('of a reply whose session is over is not posted, for that reason', async () => {
-    const box = await openThread([{ status: 401, json: { type: 'urn:vestibule:not-signed-in', title: 'Sign in', status: 401, detail: '', retryable: false } }]);
-    await reply(box, 0, 'I agree');
-    await box.until(() => box.offers('Sign in to comment'), 'the end of the session');
-    await box.until(() => sayOf(box, 'I agree') === 'Not posted: You are no longer signed in. Please sign in again.', 'the row');
-  });
-
   it('is shown where the thread does not load', async () => {
     const box = await open([BUSY], { attributes: {} });
     replace(box.element.box!, { hasThread: false });

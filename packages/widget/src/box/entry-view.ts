@@ -51,7 +51,9 @@ function textOf({ entry: { problem }, row }: ShownEntry, { strings: { row: texts
     case 'held': return phraseWith(texts.held);
     case 'not-posted': {
       if (!problem) return phraseWith(texts.notPostedPlain);
-      const text = phraseWith(texts.notPosted, { reason: reasonView(problem, problems) });
+      // The words of `user-changed` are those of the form.
+      const reason = typeOf(problem) === 'user-changed' ? problems['user-mismatch'] : reasonView(problem, problems);
+      const text = phraseWith(texts.notPosted, { reason });
       // A decision of the editors is no failure.
       return isOfText(problem) ? text : [text, referenceView(problem, problems.reference)];
     }

@@ -15,7 +15,7 @@ export class TextField {
   constructor(box: Box) {
     this.#box = box;
     removeExpiredRecords();
-    this.key = this.keyOf(box.account);
+    this.key = this.keyOf(box.store.owner);
     this.#claim();
   }
 
@@ -140,7 +140,7 @@ export class TextField {
   }
 
   #claim(): void {
-    if (this.key.account) claimDrafts(this.key);
+    if (this.#box.account) claimDrafts(this.key);
   }
 }
 

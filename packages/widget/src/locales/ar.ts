@@ -29,7 +29,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'تابع في نافذة تسجيل الدخول.',
     unavailable: 'لا يمكن تسجيل الدخول الآن. نحاول مرة أخرى…',
-    signInFirst: 'سجّل الدخول لكي تنشر.',
     oneMoreStep: 'بقيت خطوة واحدة: انشر تعليقك.',
     signedIn: 'سجّلت الدخول.',
     signedOut: 'سجّلت الخروج.',
@@ -91,6 +90,7 @@ export const entries: Language['entries'] = {
     offline: 'في انتظار الاتصال…',
     notPosted: 'لم يُنشر: {reason}',
     notPostedPlain: 'لم يُنشر.',
+    writtenAs: 'كُتب هذا النص باسم {name}.',
     unknown: 'لم نتمكن من التأكد من نشر هذا التعليق. ابحث عنه بين التعليقات.',
     held: 'لا يراه سواك حتى تتم الموافقة عليه.',
     notKept: 'ابقَ في هذه الصفحة إلى أن يُنشر.',

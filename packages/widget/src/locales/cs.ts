@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Pokračujte v přihlašovacím okně.',
     unavailable: 'Přihlásit se teď nejde. Zkoušíme to znovu…',
-    signInFirst: 'Pro zveřejnění se přihlaste.',
     oneMoreStep: 'Ještě jeden krok: zveřejněte svůj komentář.',
     signedIn: 'Jste přihlášeni.',
     signedOut: 'Jste odhlášeni.',
@@ -85,6 +84,7 @@ export const entries: Language['entries'] = {
     offline: 'Čeká se na připojení…',
     notPosted: 'Nezveřejněno: {reason}',
     notPostedPlain: 'Nezveřejněno.',
+    writtenAs: 'Tento text jste napsali jako {name}.',
     unknown: 'Nemůžeme potvrdit, že byl komentář zveřejněn. Podívejte se prosím po něm v komentářích.',
     held: 'Do schválení ho vidíte jen vy.',
     notKept: 'Zůstaňte na této stránce, dokud se nezveřejní.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Fortsæt i loginvinduet.',
     unavailable: 'Du kan ikke logge ind lige nu. Prøver igen …',
-    signInFirst: 'Log ind for at sende.',
     oneMoreStep: 'Kun ét trin mere: Send din kommentar.',
     signedIn: 'Du er logget ind.',
     signedOut: 'Du er logget ud.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Venter på forbindelse …',
     notPosted: 'Ikke sendt: {reason}',
     notPostedPlain: 'Ikke sendt.',
+    writtenAs: 'Du skrev denne tekst som {name}.',
     unknown: 'Vi kunne ikke bekræfte, at den blev sendt. Se efter den blandt kommentarerne.',
     held: 'Kun du kan se den, indtil den er godkendt.',
     notKept: 'Bliv på siden, til den er sendt.',

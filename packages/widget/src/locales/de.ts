@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Fahren Sie im Anmeldefenster fort.',
     unavailable: 'Die Anmeldung ist gerade nicht möglich. Wir versuchen es weiter …',
-    signInFirst: 'Zum Absenden bitte anmelden.',
     oneMoreStep: 'Noch ein Schritt: Senden Sie Ihren Kommentar ab.',
     signedIn: 'Sie sind angemeldet.',
     signedOut: 'Sie sind abgemeldet.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Warten auf eine Verbindung …',
     notPosted: 'Nicht veröffentlicht: {reason}',
     notPostedPlain: 'Nicht veröffentlicht.',
+    writtenAs: 'Diesen Text haben Sie als {name} geschrieben.',
     unknown: 'Wir konnten nicht bestätigen, dass dies veröffentlicht wurde. Bitte sehen Sie bei den Kommentaren nach.',
     held: 'Bis zur Freigabe sehen nur Sie diesen Kommentar.',
     notKept: 'Bleiben Sie auf dieser Seite, bis dies veröffentlicht ist.',

@@ -19,8 +19,6 @@ export const commentsStrings = {
     waiting: 'Continue in the sign-in window.',
     /** The session cannot be requested; the box repeats the request by itself. */
     unavailable: 'Signing in is not possible right now. Trying again…',
-    /** The reader pressed “Post comment” and is not signed in. */
-    signInFirst: 'Sign in to post.',
     /** After a sign-in with a text in the field that its press does not post. */
     oneMoreStep: 'One more step: post your comment.',
     /** After a sign-in, if there is no text to post. */

@@ -15,6 +15,8 @@ export const entryStrings = {
     notPosted: 'Not posted: {reason}',
     /** The same, without a reason. */
     notPostedPlain: 'Not posted.',
+    /** Of a text that is back in the field, after the reason. */
+    writtenAs: 'You wrote this text as {name}.',
     unknown: 'We could not confirm that this was posted. Please look for it in the comments.',
     held: 'Only you see this until it is approved.',
     /** Of a comment that the browser does not store. */

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Continúa en la ventana de inicio de sesión.',
     unavailable: 'No se puede iniciar sesión en este momento. Lo seguimos intentando…',
-    signInFirst: 'Inicia sesión para publicar.',
     oneMoreStep: 'Solo falta un paso: publica tu comentario.',
     signedIn: 'Has iniciado sesión.',
     signedOut: 'Has cerrado sesión.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Esperando conexión…',
     notPosted: 'No se ha publicado: {reason}',
     notPostedPlain: 'No publicado.',
+    writtenAs: 'Este texto está escrito como {name}.',
     unknown: 'No hemos podido confirmar que se publicara. Búscalo en los comentarios.',
     held: 'Solo tú lo ves hasta que se apruebe.',
     notKept: 'Quédate en esta página hasta que se publique.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Jatka kirjautumisikkunassa.',
     unavailable: 'Kirjautuminen ei onnistu juuri nyt. Yritetään uudelleen…',
-    signInFirst: 'Kirjaudu julkaistaksesi.',
     oneMoreStep: 'Vielä yksi vaihe: julkaise kommenttisi.',
     signedIn: 'Olet kirjautunut.',
     signedOut: 'Olet kirjautunut ulos.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Odotetaan yhteyttä…',
     notPosted: 'Ei julkaistu: {reason}',
     notPostedPlain: 'Ei julkaistu.',
+    writtenAs: 'Kirjoitit tämän tekstin nimellä {name}.',
     unknown: 'Emme voineet varmistaa, julkaistiinko kommentti. Katso, löytyykö se kommenteista.',
     held: 'Vain sinä näet tämän, kunnes se hyväksytään.',
     notKept: 'Pysy tällä sivulla, kunnes se on julkaistu.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Continuez dans la fenêtre de connexion.',
     unavailable: 'Impossible de se connecter pour le moment. Nouvel essai…',
-    signInFirst: 'Connectez-vous pour publier.',
     oneMoreStep: 'Plus qu’une étape : publiez votre commentaire.',
     signedIn: 'Vous êtes connecté.',
     signedOut: 'Vous êtes déconnecté.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'En attente d’une connexion…',
     notPosted: 'Non publié : {reason}',
     notPostedPlain: 'Non publié.',
+    writtenAs: 'Vous avez écrit ce texte en tant que {name}.',
     unknown: 'Nous n’avons pas pu confirmer la publication. Cherchez votre commentaire dans la liste.',
     held: 'Visible uniquement par vous jusqu’à sa validation.',
     notKept: 'Restez sur cette page jusqu’à sa publication.',

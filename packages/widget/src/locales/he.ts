@@ -29,7 +29,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'יש להמשיך בחלון ההתחברות.',
     unavailable: 'אי אפשר להתחבר כרגע. מנסים שוב…',
-    signInFirst: 'יש להתחבר כדי לפרסם.',
     oneMoreStep: 'נשאר עוד צעד אחד: פרסום התגובה שלך.',
     signedIn: 'התחברת.',
     signedOut: 'יצאת מהחשבון.',
@@ -77,6 +76,7 @@ export const entries: Language['entries'] = {
     offline: 'ממתינים לחיבור…',
     notPosted: 'לא פורסמה: {reason}',
     notPostedPlain: 'לא פורסמה.',
+    writtenAs: 'הטקסט הזה נכתב בשם {name}.',
     unknown: 'לא הצלחנו לוודא שהתגובה פורסמה. כדאי לחפש אותה בין התגובות.',
     held: 'עד לאישור, התגובה גלויה רק לך.',
     notKept: 'כדאי להישאר בדף הזה עד שתפורסם.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Continua nella finestra di accesso.',
     unavailable: 'Al momento non è possibile accedere. Nuovo tentativo in corso…',
-    signInFirst: 'Accedi per pubblicare.',
     oneMoreStep: 'Ancora un passo: pubblica il tuo commento.',
     signedIn: 'Hai effettuato l’accesso.',
     signedOut: 'Ti sei disconnesso.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'In attesa di una connessione…',
     notPosted: 'Non pubblicato: {reason}',
     notPostedPlain: 'Non pubblicato.',
+    writtenAs: 'Questo testo è stato scritto come {name}.',
     unknown: 'Non abbiamo potuto confermare la pubblicazione. Cerca il commento nell’elenco.',
     held: 'Solo tu lo vedi finché non viene approvato.',
     notKept: 'Resta su questa pagina finché non è pubblicato.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'ログイン用のウィンドウで続けてください。',
     unavailable: '現在はログインできません。再試行しています…',
-    signInFirst: '投稿するにはログインしてください。',
     oneMoreStep: 'あと一歩です。コメントを投稿してください。',
     signedIn: 'ログインしました。',
     signedOut: 'ログアウトしました。',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: '接続を待っています…',
     notPosted: '投稿されませんでした：{reason}',
     notPostedPlain: '投稿されませんでした。',
+    writtenAs: 'この文章は{name}として書かれました。',
     unknown: '投稿されたかどうか確認できませんでした。コメント欄をご確認ください。',
     held: '承認されるまで、あなただけに表示されます。',
     notKept: '投稿されるまでこのページを離れないでください。',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: '로그인 창에서 계속해 주세요.',
     unavailable: '지금은 로그인할 수 없습니다. 다시 시도하는 중…',
-    signInFirst: '등록하려면 로그인해 주세요.',
     oneMoreStep: '한 단계만 남았습니다. 댓글을 등록해 주세요.',
     signedIn: '로그인했습니다.',
     signedOut: '로그아웃했습니다.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: '연결을 기다리는 중…',
     notPosted: '등록되지 않았습니다: {reason}',
     notPostedPlain: '등록되지 않았습니다.',
+    writtenAs: '이 글은 {name} 계정으로 작성되었습니다.',
     unknown: '등록되었는지 확인하지 못했습니다. 댓글 목록에서 확인해 주세요.',
     held: '승인될 때까지 본인에게만 보입니다.',
     notKept: '등록될 때까지 이 페이지에 머물러 주세요.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Fortsett i innloggingsvinduet.',
     unavailable: 'Det er ikke mulig å logge inn akkurat nå. Prøver igjen …',
-    signInFirst: 'Logg inn for å publisere.',
     oneMoreStep: 'Bare ett steg til: Publiser kommentaren din.',
     signedIn: 'Du er logget inn.',
     signedOut: 'Du er logget ut.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Venter på tilkobling …',
     notPosted: 'Ikke publisert: {reason}',
     notPostedPlain: 'Ikke publisert.',
+    writtenAs: 'Du skrev denne teksten som {name}.',
     unknown: 'Vi kunne ikke bekrefte at den ble publisert. Se etter den blant kommentarene.',
     held: 'Bare du ser den til den er godkjent.',
     notKept: 'Bli på denne siden til den er publisert.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Ga verder in het inlogvenster.',
     unavailable: 'Inloggen lukt nu niet. We proberen het opnieuw…',
-    signInFirst: 'Log in om te plaatsen.',
     oneMoreStep: 'Nog één stap: plaats je reactie.',
     signedIn: 'Je bent ingelogd.',
     signedOut: 'Je bent uitgelogd.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Wachten op een verbinding…',
     notPosted: 'Niet geplaatst: {reason}',
     notPostedPlain: 'Niet geplaatst.',
+    writtenAs: 'U schreef deze tekst als {name}.',
     unknown: 'We konden niet bevestigen dat dit is geplaatst. Kijk of het bij de reacties staat.',
     held: 'Alleen jij ziet dit tot het is goedgekeurd.',
     notKept: 'Blijf op deze pagina tot het is geplaatst.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Kontynuuj w oknie logowania.',
     unavailable: 'Logowanie nie jest teraz możliwe. Ponawiamy próbę…',
-    signInFirst: 'Zaloguj się, aby opublikować.',
     oneMoreStep: 'Jeszcze jeden krok: opublikuj swój komentarz.',
     signedIn: 'Zalogowano.',
     signedOut: 'Wylogowano.',
@@ -85,6 +84,7 @@ export const entries: Language['entries'] = {
     offline: 'Oczekiwanie na połączenie…',
     notPosted: 'Nie opublikowano: {reason}',
     notPostedPlain: 'Nie opublikowano.',
+    writtenAs: 'Ten tekst napisano jako {name}.',
     unknown: 'Nie udało się potwierdzić publikacji. Poszukaj komentarza na liście.',
     held: 'Do czasu zatwierdzenia widzisz go tylko Ty.',
     notKept: 'Zostań na tej stronie, aż zostanie opublikowany.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Continue na janela de início de sessão.',
     unavailable: 'De momento não é possível iniciar sessão. A tentar novamente…',
-    signInFirst: 'Inicie sessão para publicar.',
     oneMoreStep: 'Só falta um passo: publique o seu comentário.',
     signedIn: 'Sessão iniciada.',
     signedOut: 'Terminou a sessão.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'A aguardar ligação…',
     notPosted: 'Não publicado: {reason}',
     notPostedPlain: 'Não publicado.',
+    writtenAs: 'Este texto foi escrito como {name}.',
     unknown: 'Não foi possível confirmar a publicação. Procure-o nos comentários.',
     held: 'Até ser aprovado, só é visível para si.',
     notKept: 'Fique nesta página até o comentário ser publicado.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Continue na janela de login.',
     unavailable: 'Não é possível entrar agora. Tentando de novo…',
-    signInFirst: 'Entre para publicar.',
     oneMoreStep: 'Só falta um passo: publique seu comentário.',
     signedIn: 'Você entrou.',
     signedOut: 'Você saiu da conta.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Aguardando conexão…',
     notPosted: 'Não publicado: {reason}',
     notPostedPlain: 'Não publicado.',
+    writtenAs: 'Este texto foi escrito como {name}.',
     unknown: 'Não conseguimos confirmar a publicação. Procure-o nos comentários.',
     held: 'Só você vê este comentário até a aprovação.',
     notKept: 'Fique nesta página até que seja publicado.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Fortsätt i inloggningsfönstret.',
     unavailable: 'Det går inte att logga in just nu. Försöker igen …',
-    signInFirst: 'Logga in för att publicera.',
     oneMoreStep: 'Ett steg kvar: publicera din kommentar.',
     signedIn: 'Du är inloggad.',
     signedOut: 'Du är utloggad.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Väntar på anslutning …',
     notPosted: 'Inte publicerad: {reason}',
     notPostedPlain: 'Inte publicerad.',
+    writtenAs: 'Du skrev den här texten som {name}.',
     unknown: 'Vi kunde inte bekräfta att den publicerades. Titta efter den bland kommentarerna.',
     held: 'Bara du ser den tills den har godkänts.',
     notKept: 'Stanna på den här sidan tills den är publicerad.',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Oturum açma penceresinde devam edin.',
     unavailable: 'Şu anda oturum açılamıyor. Yeniden deneniyor…',
-    signInFirst: 'Göndermek için oturum açın.',
     oneMoreStep: 'Son bir adım: yorumunuzu gönderin.',
     signedIn: 'Oturum açtınız.',
     signedOut: 'Çıkış yaptınız.',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: 'Bağlantı bekleniyor…',
     notPosted: 'Gönderilmedi: {reason}',
     notPostedPlain: 'Gönderilmedi.',
+    writtenAs: 'Bu metni {name} olarak yazdınız.',
     unknown: 'Gönderildiğini doğrulayamadık. Lütfen yorumlar arasında arayın.',
     held: 'Onaylanana kadar bunu yalnızca siz görürsünüz.',
     notKept: 'Gönderilene kadar bu sayfada kalın.',

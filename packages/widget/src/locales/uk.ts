@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: 'Продовжуйте у вікні входу.',
     unavailable: 'Зараз увійти не можна. Пробуємо ще раз…',
-    signInFirst: 'Увійдіть, щоб опублікувати.',
     oneMoreStep: 'Ще один крок: опублікуйте свій коментар.',
     signedIn: 'Ви увійшли.',
     signedOut: 'Ви вийшли.',
@@ -85,6 +84,7 @@ export const entries: Language['entries'] = {
     offline: 'Очікуємо на з’єднання…',
     notPosted: 'Не опубліковано: {reason}',
     notPostedPlain: 'Не опубліковано.',
+    writtenAs: 'Цей текст написано від імені {name}.',
     unknown: 'Ми не змогли підтвердити публікацію. Пошукайте коментар у списку.',
     held: 'До схвалення його бачите лише ви.',
     notKept: 'Залишайтеся на цій сторінці, доки його не опубліковано.',

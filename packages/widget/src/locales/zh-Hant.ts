@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: '請在登入視窗中繼續。',
     unavailable: '目前無法登入。正在重試…',
-    signInFirst: '登入後才能發表。',
     oneMoreStep: '還差一步：發表你的評論。',
     signedIn: '你已登入。',
     signedOut: '你已登出。',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: '正在等待連線…',
     notPosted: '未發表：{reason}',
     notPostedPlain: '未發表。',
+    writtenAs: '這段文字是以 {name} 的身分寫的。',
     unknown: '我們無法確認這則評論是否已發表。請在評論中尋找。',
     held: '通過審核前只有你能看到。',
     notKept: '發表之前，請留在此頁面。',

@@ -27,7 +27,6 @@ export const comments: Language['comments'] = {
   status: {
     waiting: '请在登录窗口中继续。',
     unavailable: '目前无法登录。正在重试…',
-    signInFirst: '登录后才能发表。',
     oneMoreStep: '还差一步：发表你的评论。',
     signedIn: '你已登录。',
     signedOut: '你已退出登录。',
@@ -75,6 +74,7 @@ export const entries: Language['entries'] = {
     offline: '正在等待网络连接…',
     notPosted: '未发表：{reason}',
     notPostedPlain: '未发表。',
+    writtenAs: '这段文字是以 {name} 的身份写的。',
     unknown: '我们无法确认这条评论是否已发表。请在评论中查找。',
     held: '通过审核前只有你能看到。',
     notKept: '发表之前，请留在此页面。',

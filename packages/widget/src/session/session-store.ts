@@ -41,6 +41,7 @@ export class SessionStore {
   #life: AbortController | undefined;
   #request: AbortController | undefined;
   #response: Promise<void> = Promise.resolve();
+  #owner = '';
   #failures = 0;
   #answeredAt = 0;
   /** Who is signed in may have changed since this page was loaded: a cache may have an old response. */
@@ -73,6 +74,11 @@ export class SessionStore {
   get user(): SessionUser | undefined {
     if (this.view) return this.view.state === 'signed-in' ? this.view.user : undefined;
     return this.isSignOutOpen ? undefined : hintedUser(this.bff);
+  }
+
+  /** `user_id` of the reader whose texts are shown: who is signed in, or was until the session ended by itself. */
+  get owner(): string {
+    return this.user?.user_id ?? this.#owner;
   }
 
   get isFetching(): boolean {
@@ -154,7 +160,8 @@ export class SessionStore {
     this.signOuts += 1;
     this.#abort();
     for (const empty of this.onEmpty) empty();
-    if (this.view?.state === 'signed-in') this.#adopt({ state: 'anonymous', limits: this.view.limits });
+    this.#owner = '';
+    if (this.view?.state === 'signed-in') this.#take({ state: 'anonymous', limits: this.view.limits }, undefined, '');
     else this.#notify();
   }
 
@@ -231,11 +238,12 @@ export class SessionStore {
     this.#take(view);
   }
 
-  #take(given: SessionView | undefined, failure?: BffError): void {
+  #take(given: SessionView | undefined, failure?: BffError, owner = this.owner): void {
     if (isSignedOut(this.bff)) return this.follow();
     // A late response may have a session that has ended.
     const view = given?.session !== undefined && given.session === readSignOut(this.bff)?.session ? withoutSession(given) : given;
     this.view = view;
+    this.#owner = owner;
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
     this.#answeredAt = Date.now();

@@ -7,6 +7,7 @@ import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { Part } from '../lib/part.ts';
 import { problemStrings } from '../locales/en-problems.ts';
+import { SessionStore } from '../session/session-store.ts';
 import { draftStorageKey, readDraftRecord, type DraftKey } from '../storage/draft.ts';
 import { list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
@@ -79,10 +80,11 @@ export class ReaderController implements ReactiveController {
     if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
   }
 
-  /** Again with each composer that opens or closes. */
+  /** Again with each composer that opens or closes, and each entry that goes: its text may be a draft again. */
   #findDrafts(): void {
-    const prefix = `${draftStorageKey(this.recordKey)} `;
-    const key = `${prefix}${this.host.replyingTo ?? ''}`;
+    const { bff } = this.recordKey;
+    const prefix = `${draftStorageKey({ ...this.recordKey, account: SessionStore.at(new URL(bff)).owner })} `;
+    const key = `${prefix}${this.host.replyingTo ?? ''} ${this.host.entries.length}`;
     if (key === this.#draftsKey) return;
     this.#draftsKey = key;
     const keys = list().filter((one) => one.startsWith(prefix) && readDraftRecord(one)?.text);

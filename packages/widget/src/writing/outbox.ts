@@ -187,6 +187,10 @@ export class Outbox {
     return entry;
   }
 
+  has({ id }: Entry): boolean {
+    return this.#read(id) !== undefined;
+  }
+
   /** The entries to show, the newest press first: those of the article, and those of any article that are not posted. */
   entries(place: Place): readonly ShownEntry[] {
     const { isKept, isOnline, now } = this.#environment;

@@ -1,0 +1,99 @@
+/** A text that the BFF refuses, as it has no session or that of another account: it is back, and the box says whose it is. */
+
+import { expect } from '@open-wc/testing';
+import type { ListedPost, SessionUser } from '@vestibule/shared';
+import { Box, openBox, openSignedIn } from './_box.ts';
+import type { VestibuleComments } from '../element/vestibule-comments.ts';
+
+const bo: SessionUser = { user_id: '43', username: 'Bo', key: 'key of Bo', proven: true };
+const IS_OVER = 'Not posted: You are no longer signed in. Please sign in again. You wrote this text as Ada.';
+const IS_OTHER = 'Not posted: You are signed in with another account now. You wrote this text as Ada.';
+
+const page = 'https://www.example.com/article';
+const listed = ['7', '8'].map((id): ListedPost => ({ id, author: { username: 'Grace' }, message: `comment ${id}`, created_at: '2026-11-01T10:00:00Z' }));
+
+const composerOf = (box: Box): Box | undefined => box.all<VestibuleComments>('vestibule-comments').map((element) => new Box(box.bff, element))[0];
+
+async function openThread(): Promise<Box> {
+  const { bff, element } = await openSignedIn();
+  element.remove();
+  await bff.set({ answers: { 'GET /posts': [{ json: { posts: listed, replies: true } }] } });
+  const box = await openBox({ bff, attributes: { page, 'show-posts': '' } });
+  await box.isSignedIn('Ada');
+  return box;
+}
+
+async function reply(box: Box, index: number, text: string): Promise<Box> {
+  await box.until(() => box.all('button.reply').length === 2, 'the comments');
+  box.all('button.reply')[index]!.click();
+  await box.until(() => composerOf(box)?.field, 'the composer');
+  const composer = composerOf(box)!;
+  composer.write(text);
+  return composer;
+}
+
+describe('a text whose session is not that of the BFF', () => {
+  it('is back before what stands in the field of the other reader, who may post it', async () => {
+    const box = await openSignedIn({ attributes: { page } });
+    await box.bff.signIn(bo);
+    const other = await openBox({ bff: box.bff, attributes: { page: `${page}/2` } });
+    other.element.remove();
+    localStorage.setItem(`vestibule:draft ${box.bff.url} 43 news ${page}`, JSON.stringify({ v: 1, text: 'of Bo', id: 'b', at: Date.now() }));
+    await box.post('of Ada');
+    await box.until(() => box.alert === IS_OTHER, 'the reason');
+    await box.isSignedIn('Bo');
+    expect([box.field.value, await box.bff.posts(), box.row]).to.deep.equal(['of Ada\n\nof Bo', [], '']);
+    await box.press('Post comment');
+    await box.says('Your comment is posted.');
+    const [post, ...others] = await box.bff.requests('POST /posts');
+    expect([others.length, (post!.body as { expected_user_id: string }).expected_user_id]).to.deep.equal([1, '42']);
+    expect((others[0]!.body as { expected_user_id: string }).expected_user_id).to.equal('43');
+  });
+
+  it('stays not posted at another article', async () => {
+    const box = await openSignedIn({ attributes: { page } });
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'user-changed' }] } });
+    await box.post('of Ada');
+    await box.hasRow('Posting…');
+    box.element.page = `${page}/2`;
+    await box.element.updateComplete;
+    await box.bff.release('post');
+    await box.hasRow('Not posted: This account is not the one you were shown.');
+    expect(box.field.value).to.equal('');
+  });
+
+  for (const [problem, reason] of [['not-signed-in', IS_OVER], ['user-changed', IS_OTHER]] as const) {
+    it(`is back in the composer of a reply, which opens: ${problem}`, async () => {
+      const box = await openThread();
+      const composer = await reply(box, 0, 'I agree');
+      if (problem === 'user-changed') await box.bff.signIn(bo);
+      else await box.bff.setSession({});
+      await composer.press('Post reply');
+      await box.until(() => box.alert === reason, 'the reason');
+      await box.until(() => composerOf(box)?.field?.value === 'I agree', 'the text');
+      expect([await box.bff.posts(), box.field.value]).to.deep.equal([[], '']);
+    });
+  }
+
+  it('is a draft that is named at its comment, where the composer of another reply is open', async () => {
+    const box = await openThread();
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'not-signed-in' }] } });
+    await (await reply(box, 0, 'I agree')).press('Post reply');
+    await box.hasRow('Posting…');
+    const other = await reply(box, 1, 'I do not');
+    await box.bff.release('post');
+    await box.until(() => box.alert === IS_OVER, 'the reason');
+    await box.says('Continue your reply');
+    expect(other.field.value).to.equal('I do not');
+  });
+
+  it('is back also where the reader has begun another reply to the same comment, which stands below it', async () => {
+    const box = await openThread();
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'not-signed-in' }] } });
+    await (await reply(box, 0, 'I agree')).press('Post reply');
+    await box.hasRow('Posting…');
+    const again = await reply(box, 0, 'And more');
+    await box.bff.release('post');
+    await again.hasText('I agree\n\nAnd more');
+  });
+});

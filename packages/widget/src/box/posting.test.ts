@@ -412,11 +412,12 @@ describe('a post of which it is not certain whether it arrived', () => {
   });
 
   it('did nothing where the answer is not the BFF’s and its status is below 500', async () => {
-    for (const status of [200, 400, 404]) {
+    for (const status of [200, 400, 401, 404]) {
       const box = await openWith([{ status, text: '<!doctype html>' }]);
       await box.post(`answer ${status}`);
       await box.hasRow('Not posted: Something went wrong. Reload the page and try again.');
-      expect(box.offers('Try again'), String(status)).to.equal(true);
+      expect([box.offers('Try again'), box.field.value, box.alert], String(status)).to.deep.equal([true, '', '']);
+      await box.isSignedIn('Ada');
     }
   });
 });

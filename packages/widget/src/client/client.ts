@@ -239,7 +239,7 @@ function parseAnswer(response: Response, text: string): unknown {
 }
 
 const FOREIGN_TYPES: Readonly<Record<number, WidgetProblemType>> = {
-  401: 'not-signed-in', 403: 'firewall', 413: 'payload-too-large', 429: 'too-many-requests',
+  403: 'firewall', 413: 'payload-too-large', 429: 'too-many-requests',
 };
 
 /** The problem of a response that is not the BFF's: a proxy has replaced it, a firewall has refused the request, or the address

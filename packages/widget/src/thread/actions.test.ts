@@ -347,7 +347,7 @@ describe('an edit', () => {
     ['comes after its hook says that it is gone', { json: GONE, status: 410 }, 'This comment was removed.'],
     ['comes after the session', { problem: 'not-signed-in' }, 'You are no longer signed in. Please sign in again.'],
     ['comes after another account', { problem: 'user-changed' }, 'You are signed in with another account now.'],
-    ['comes after the session, as a proxy says', { status: 401, text: 'No.' }, 'You are no longer signed in. Please sign in again.'],
+    ['is refused by a proxy', { status: 401, text: 'No.' }, 'That did not work. Please try again.'],
     ['is too long for the BFF', { problem: 'message-too-long' }, 'This comment is too long.'],
     ['is too long for a proxy', { status: 413, text: 'No.' }, 'This comment is too long.'],
     ['comes too often', { problem: 'too-many-requests', headers: { 'Retry-After': '90' } }, 'Too many attempts. Please wait a moment and try again.'],

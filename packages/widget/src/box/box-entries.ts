@@ -74,9 +74,14 @@ export class BoxEntries implements Outlet {
     return this.#box.element.parent ? [] : this.#outbox.entries(this.place);
   }
 
-  /** Signing out deletes comments that are not posted. */
+  /** Those of the reader that are not posted. */
+  get #open(): readonly Entry[] {
+    return this.#outbox.entries(this.place).map(({ entry }) => entry).filter(({ state }) => state !== 'posted');
+  }
+
+  /** Signing out deletes comments of the reader that are not posted. */
   get wouldLoseText(): boolean {
-    return this.#outbox.open.length > 0;
+    return this.#open.length > 0;
   }
 
   /** The page can be left without losing the text of one. */
@@ -91,7 +96,7 @@ export class BoxEntries implements Outlet {
 
   /** One is on its way. */
   get isInDoubt(): boolean {
-    return this.#outbox.open.some(({ state }) => state === 'sending');
+    return this.#open.some(({ state }) => state === 'sending');
   }
 
   connect(): void {

@@ -65,7 +65,7 @@ export interface Facts {
   readonly fault: 'empty' | 'tooLong' | undefined;
   /** The page can be left without losing the text. */
   readonly isSafe: boolean;
-  /** A sign-out would delete text. */
+  /** A sign-out would delete text of the reader. */
   readonly wouldLoseText: boolean;
   /** A comment is on its way, or may be posted: what a sign-out does not undo. */
   readonly isInDoubt: boolean;
@@ -187,7 +187,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
 
   'sign-out-asked': {
     any: (_, { wouldLoseText, isInDoubt }) => (
-      wouldLoseText || isInDoubt
+      wouldLoseText
         ? { phase: { name: 'confirming-sign-out', isInDoubt }, focus: 'panel', effects: ['end-sign-in'] } : signOut()
     ),
   },

@@ -1,7 +1,7 @@
 /** The question before a sign-out, and what other tabs say. */
 
 import { expect } from '@open-wc/testing';
-import { openBox, openSignedIn, openTab, FIELD, type Box } from './_box.ts';
+import { comeBack, openBox, openSignedIn, openTab, stored, FIELD, type Box } from './_box.ts';
 
 const article = { page: 'https://www.example.com/article' };
 const TEXT_QUESTION = 'Sign out? What is not posted is deleted.';
@@ -45,6 +45,33 @@ describe('a sign-out that would delete a text', () => {
     await box.press('Sign out');
     await box.isSignedOut();
     expect(box.words).not.to.contain('off topic');
+  });
+
+  it('does not ask for texts of other accounts, which go too', async () => {
+    const box = await openSignedIn({ attributes: article });
+    box.write('of Ada');
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected', detail: 'Please stay on the topic.' }] } });
+    await box.press('Post comment');
+    await box.says('Please stay on the topic.');
+    box.write('also of Ada');
+    await box.bff.signIn({ user_id: '43', username: 'Bo' });
+    comeBack();
+    await box.isSignedIn('Bo');
+    expect(stored()).to.contain('also of Ada');
+    await box.press('Sign out');
+    await box.isSignedOut();
+    expect(stored()).not.to.contain('of Ada');
+  });
+
+  it('asks for a text of the reader at another article', async () => {
+    const { bff, element, field } = await openSignedIn({ attributes: article });
+    field.value = 'not posted';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    element.remove();
+    const box = await openBox({ bff, attributes: { page: 'https://www.example.com/another' } });
+    await box.isSignedIn('Ada');
+    await box.press('Sign out');
+    await box.says(TEXT_QUESTION);
   });
 
   it('says that a comment may still appear where one is on its way', async () => {

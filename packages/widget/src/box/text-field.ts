@@ -33,9 +33,9 @@ export class TextField {
     return isDraftKept(this.key);
   }
 
-  /** Signing out deletes text from this browser. */
+  /** Signing out deletes text of the reader from this browser. */
   get wouldLoseText(): boolean {
-    return this.text !== '' || hasStoredDrafts(this.key.bff);
+    return this.text !== '' || hasStoredDrafts(this.key);
   }
 
   /** The page can be left without losing text. */

@@ -89,7 +89,8 @@ export function together(first: string, second: string): string {
   return second.includes(first) ? second : `${first}\n\n${second}`;
 }
 
-/** Whether texts for `bff` are stored, of any account. */
-export function hasStoredDrafts(bff: string): boolean {
-  return list().some((key) => key.startsWith(`vestibule:draft ${bff} `) && Boolean(readDraftRecord(key)?.text));
+/** Whether texts of the account are stored, or texts that were written signed out. */
+export function hasStoredDrafts({ bff, account }: Pick<DraftKey, 'bff' | 'account'>): boolean {
+  const prefixes = [account, ''].map((one) => `vestibule:draft ${bff} ${encodeURIComponent(one)} `);
+  return list().some((key) => prefixes.some((prefix) => key.startsWith(prefix)) && Boolean(readDraftRecord(key)?.text));
 }

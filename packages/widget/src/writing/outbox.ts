@@ -211,12 +211,6 @@ export class Outbox {
     return Promise.all(this.#running.values());
   }
 
-  /** Those of every account that are not posted. */
-  get open(): readonly Entry[] {
-    this.#refresh();
-    return [...this.#entries.values()].filter(({ state }) => state !== 'posted');
-  }
-
   /** A list of the article has been read. */
   seeList({ forum, article }: Pick<Place, 'forum' | 'article'>, posts: readonly ListedPost[]): void {
     this.#refresh();

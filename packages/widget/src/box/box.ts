@@ -283,7 +283,7 @@ export class Box implements ReactiveController {
       isInline: this.element.sync === 'inline',
       hasSync: view?.sync !== undefined,
       isWindowOpen: signInWindow()?.closed === false,
-      hasText: text.text !== '',
+      hasText: text.text !== '' && !this.isClosed,
       isPressFinished: pressed.isFinished,
       isPressedElsewhere: pressed.isElsewhere,
       isOfOther: pressed.isOfOther,

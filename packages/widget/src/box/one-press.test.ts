@@ -111,6 +111,15 @@ describe('the press of “Sign in and post”', () => {
     expect([box.field.value, await messages(box)]).to.deep.equal(['of the first box', ['of the second']]);
   });
 
+  it('posts nothing on an article that was closed meanwhile', async () => {
+    const { box, opened } = await openPressed('my thoughts');
+    box.element.closed = true;
+    await finish(box, opened);
+    await box.isSignedIn('Ada');
+    await box.says('You are signed in.');
+    expect([box.field.value, box.field.readOnly, await messages(box)]).to.deep.equal(['my thoughts', true, []]);
+  });
+
   it('of a reply posts that, with its parent', async () => {
     const opened = recordWindows();
     const { box, reply } = await openReply();

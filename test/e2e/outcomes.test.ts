@@ -40,7 +40,7 @@ describe('a reader', () => {
     const popup = await openSignIn(visitor);
     await popup.getByRole('button', { name: 'Deny' }).click();
     await popup.getByText('You did not allow access').first().waitFor();
-    await popup.waitForEvent('close');
+    await clickToClose(popup, popup.getByRole('button', { name: 'Close this window' }));
     await signInButton(visitor).waitFor();
     await keeps(visitor, 'denied');
   });

@@ -104,9 +104,6 @@ const SLOW_MS = 500;
  *  delay, and a list in it after the focus: the list would be spoken, and the heading would not. */
 const LOADED_MS = 500;
 
-/** How long a window shows an ending that leaves nothing to do. */
-const CLOSES_AFTER_MS = 2_000;
-
 /** The reader may send again. `internal-error`: if the BFF has used the code, the next response is `code-already-used`. */
 const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-too-large', 'internal-error'];
 
@@ -346,21 +343,15 @@ export class SyncController implements ReactiveController {
     this.#report(problem);
   }
 
-  /** Reports to the reader's other pages how the sign-in has ended. A window that has nothing left to do closes: the comment box
-   *  says what happened. */
+  /** Reports to the reader's other pages how the sign-in has ended. */
   #end(end: Omit<EndedStep, 'name'>, isReturn = false): EndedStep {
-    const { ending, instance, completionUrl } = end;
+    const { ending, instance } = end;
     const { client: { base }, openers } = this.#host;
     const step: EndedStep = { name: 'ended', ...end };
     if (['signed-in', 'rejected', 'cancelled'].includes(ending)) removeStoredAnswers(base);
     this.#go(step, { isReturn });
     const change = ending === 'already-granted' || ending === 'signed-in' ? ending : 'changed';
     if (ending !== 'nothing-to-do') announceSessionChange(base, change, { openerOrigins: openers, instance, account: end.user?.user_id });
-    if (this.isPopup && !completionUrl && ['declined', 'cancelled', 'already-granted'].includes(ending)) {
-      setTimeout(() => {
-        if (this.#host.isConnected && this.state.step === step) this.closeWindow();
-      }, CLOSES_AFTER_MS);
-    }
     return step;
   }
 

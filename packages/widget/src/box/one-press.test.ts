@@ -377,6 +377,7 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
     comeBack();
     await box.hasAsked('GET /session', 2);
+    await box.until(() => !box.element.matches(':state(busy)'), 'the session');
     await box.press('Sign in and post');
     await box.press('Continue as Ada and post');
     await box.until(() => box.offers('Continue'), 'the way on');

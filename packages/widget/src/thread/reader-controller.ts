@@ -82,8 +82,10 @@ export class ReaderController implements ReactiveController {
 
   /** Again with each composer that opens or closes, and each entry that goes: its text may be a draft again. */
   #findDrafts(): void {
-    const { bff } = this.recordKey;
-    const prefix = `${draftStorageKey({ ...this.recordKey, account: SessionStore.at(new URL(bff)).owner })} `;
+    const { recordKey } = this;
+    // Those of a reader whose session has ended by itself stay.
+    const account = recordKey.account || SessionStore.at(new URL(recordKey.bff)).owner;
+    const prefix = `${draftStorageKey({ ...recordKey, account })} `;
     const key = `${prefix}${this.host.replyingTo ?? ''} ${this.host.entries.length}`;
     if (key === this.#draftsKey) return;
     this.#draftsKey = key;

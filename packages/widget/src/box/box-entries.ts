@@ -189,7 +189,7 @@ export class BoxEntries implements Outlet {
     const { text } = this.#box;
     const key = entry.parent ? this.#replyKey({ parent: entry.parent }) : text.key;
     writeDraft(key, together(entry.text, readDraft(key)?.text ?? ''), entry.isSpent ? undefined : entry.key);
-    this.#outbox.remove(entry.id);
+    this.#outbox.remove(entry);
     if (entry.parent) return this.#openReply(entry.parent);
     text.show();
     this.#box.focus();
@@ -223,10 +223,10 @@ export class BoxEntries implements Outlet {
     void this.#rows.focus(id, '.question .keep');
   }
 
-  answer({ id }: Entry, isRemoved: boolean): void {
+  answer(entry: Entry, isRemoved: boolean): void {
     this.#asked = undefined;
-    if (isRemoved) this.#outbox.remove(id);
-    else void this.#rows.focus(id, '.danger');
+    if (isRemoved) this.#outbox.remove(entry);
+    else void this.#rows.focus(entry.id, '.danger');
   }
 
   /** For its row in the box or in the thread. @param own buttons of the reader's comment that it stands for */

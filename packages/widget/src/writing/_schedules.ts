@@ -395,7 +395,7 @@ const steps: Readonly<Record<string, Step>> = {
     const found = run.entry(number, ['failed', 'unknown']);
     if (!found) return;
     found.truth.isGone = found.truth.isOver = true;
-    found.doc.outbox.remove(found.entry.id);
+    found.doc.outbox.remove(found.entry);
   },
   'read a list': (run, number) => {
     const doc = run.doc(number);

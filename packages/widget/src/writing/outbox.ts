@@ -10,9 +10,10 @@
 import type { ListedPost, NewPost, PostCreated } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import {
-  idsOf, isAt, isExpired, isFresh, PRESS_MS, rowOf, table, transition, TRYING_AFTER_MS,
+  idsOf, isAt, isFresh, PRESS_MS, rowOf, table, transition, TRYING_AFTER_MS,
   type Entry, type EntryEvent, type Place, type Row,
 } from './entry.ts';
+import { EntryRecords } from './entry-records.ts';
 
 /** Longest `page` that the BFF accepts, in characters. */
 const PAGE_MAX_LENGTH = 2048;
@@ -86,12 +87,10 @@ export interface Press extends Pick<Entry, 'id' | 'account' | 'forum' | 'article
 export class Outbox {
   readonly #environment: Environment;
   readonly #bff: string;
+  readonly #records: EntryRecords;
   readonly #rules: typeof table;
   /** The box that was used last comes last. */
   readonly #outlets = new Set<Outlet>();
-  /** All entries that this document has seen, by id: storage may be emptied without a sign-out. */
-  #entries = new Map<string, Entry>();
-  #isStale = true;
   /** Posted entries of presses of this document, which lists have: each stays where it is until its article is left. */
   readonly #standing = new Map<string, Entry>();
   /** The row that was said last, by ids of entries that this document has sent. */
@@ -104,8 +103,6 @@ export class Outbox {
   /** Who is signed in; empty: nobody, or it is not known. */
   #account = '';
   #session: string | undefined;
-  /** The last sign-out of this browser that is known. */
-  #signOut: string | undefined;
   #cancelTimer = (): void => {};
   #unlisten: (() => void) | undefined;
 
@@ -114,7 +111,7 @@ export class Outbox {
     this.#bff = bff;
     this.#rules = rules;
     this.#environment = environment;
-    this.#signOut = this.#storedSignOut;
+    this.#records = new EntryRecords(bff, environment);
   }
 
   /** @returns what removes it */
@@ -148,20 +145,19 @@ export class Outbox {
   press({ at, take, ...press }: Press): Entry | undefined {
     const environment = this.#environment;
     const now = environment.now();
-    if (this.#isSignedOut() || !isFresh({ pressedAt: at }, now)) return undefined;
+    if (this.#records.isSignedOut || !isFresh({ pressedAt: at }, now)) return undefined;
     // As storage has them: another tab may have pressed the same draft.
-    this.#isStale = true;
-    this.#refresh();
-    const other = this.#entries.get(press.id);
+    this.#records.invalidate();
+    const other = this.#records.read(press.id);
     const isPressed = other !== undefined && isAt(other, press) && other.text === press.text && other.parent === press.parent;
     const id = other ? environment.randomKey() : press.id;
     const entry: Entry = isPressed ? other : {
       ...press, id, key: id, session: this.#session, pressedAt: at, state: 'sending', attempts: 0, nextAt: now,
     };
-    if (!isPressed) this.#write(entry);
+    if (!isPressed) this.#records.write(entry);
     take();
     // The draft has made room.
-    if (!environment.isKept(this.#keyOf(entry))) this.#write(entry);
+    if (!this.#records.isKept(entry)) this.#records.write(entry);
     this.#tell(entry);
     this.#notify();
     this.#send(entry.id);
@@ -169,7 +165,7 @@ export class Outbox {
   }
 
   pressAgain(id: string): void {
-    if (this.#isSignedOut()) return;
+    if (this.#records.isSignedOut) return;
     const key = this.#environment.randomKey();
     if (this.#apply(id, { type: 'press', key, session: this.#session })) this.#send(id);
   }
@@ -178,31 +174,27 @@ export class Outbox {
     this.#apply(id, { type: 'stop' });
   }
 
-  /** Its text is deleted, or back in the field. Returns the entry. */
-  remove(id: string): Entry | undefined {
-    const entry = this.#read(id);
-    if (!entry) return undefined;
-    this.#forget(entry);
+  /** Its text is deleted, or back in the field. */
+  remove(entry: Entry): void {
+    this.#records.remove(entry);
     this.#notify();
-    return entry;
   }
 
   has({ id }: Entry): boolean {
-    return this.#read(id) !== undefined;
+    return this.#records.read(id) !== undefined;
   }
 
   /** The entries to show, the newest press first: those of the article, and those of any article that are not posted. */
   entries(place: Place): readonly ShownEntry[] {
-    const { isKept, isOnline, now } = this.#environment;
+    const { isOnline, now } = this.#environment;
     // In another tab: nothing of its reader is shown any more.
-    if (this.#isSignedOut()) this.clear();
-    this.#refresh();
-    const shown = [...this.#entries.values()].filter((entry) => entry.account === place.account && (
+    if (this.#records.isSignedOut) this.clear();
+    const shown = this.#records.all.filter((entry) => entry.account === place.account && (
       entry.state === 'posted' ? isAt(entry, place) && !this.#standing.has(entry.id) : true
     ));
     const standing = [...this.#standing.values()].filter((entry) => isAt({ ...entry, account: place.account }, place));
     return [...shown, ...standing].toSorted((one, other) => other.pressedAt - one.pressedAt).map((entry) => ({
-      entry, row: rowOf(entry, now(), isOnline()), isKept: isKept(this.#keyOf(entry)),
+      entry, row: rowOf(entry, now(), isOnline()), isKept: this.#records.isKept(entry),
     }));
   }
 
@@ -213,12 +205,11 @@ export class Outbox {
 
   /** A list of the article has been read. */
   seeList({ forum, article }: Pick<Place, 'forum' | 'article'>, posts: readonly ListedPost[]): void {
-    this.#refresh();
     const listed = new Set(posts.map(({ id }) => id));
-    for (const entry of [...this.#entries.values()]) {
+    for (const entry of this.#records.all) {
       if (entry.forum !== forum || entry.article !== article || !idsOf(entry).some((id) => listed.has(id))) continue;
       this.#standing.set(entry.id, transition(entry, { type: 'listed' }, this.#environment.now()));
-      this.#forget(entry);
+      this.#records.remove(entry);
     }
     this.#notify();
   }
@@ -231,12 +222,9 @@ export class Outbox {
   /** The reader has signed out, here or elsewhere: nothing of any account is left in this document but public comments on the
    *  screen. What storage has is that of the next reader. */
   clear(): void {
-    this.#signOut = this.#storedSignOut;
+    this.#records.clear();
     this.#account = '';
     this.#session = undefined;
-    for (const key of this.#keys()) if (!this.#environment.isKept(key)) this.#environment.remove(key);
-    this.#entries.clear();
-    this.#isStale = true;
     this.#untold = [];
     this.#said.clear();
     this.#notify();
@@ -244,10 +232,9 @@ export class Outbox {
 
   /** Sends what is due. */
   look(): void {
-    if (this.#isSignedOut()) return;
-    this.#refresh();
+    if (this.#records.isSignedOut) return;
     const { isOnline, now } = this.#environment;
-    for (const entry of this.#entries.values()) {
+    for (const entry of this.#records.all) {
       // Another document may have sent what was pressed here.
       if (this.#said.has(entry.id)) this.#tell(entry);
       if (entry.state !== 'sending') continue;
@@ -259,7 +246,7 @@ export class Outbox {
   }
 
   #wake(): void {
-    this.#isStale = true;
+    this.#records.invalidate();
     this.#lookAt.clear();
     this.look();
   }
@@ -284,7 +271,7 @@ export class Outbox {
     }).catch((error: unknown) => this.#environment.reportError(error)).finally(() => {
       this.#running.delete(id);
       resolve();
-      const next = this.#read(id);
+      const next = this.#records.read(id);
       if (!hasLock) this.#lookAt.set(id, this.#environment.now() + LOOK_AGAIN_MS);
       // A press or another key has made it due meanwhile.
       else if (next?.state === 'sending' && next.nextAt <= this.#environment.now() && this.#environment.isOnline()) return this.look();
@@ -295,9 +282,9 @@ export class Outbox {
   /** Under the lock. */
   async #attempt(id: string): Promise<void> {
     const environment = this.#environment;
-    this.#isStale = true;
-    const entry = this.#read(id);
-    if (entry?.state !== 'sending' || this.#isSignedOut()) return;
+    this.#records.invalidate();
+    const entry = this.#records.read(id);
+    if (entry?.state !== 'sending' || this.#records.isSignedOut) return;
     if (!isFresh(entry, environment.now())) return void this.#apply(id, { type: 'expire' });
     if (!this.#maySend(entry) || entry.nextAt > environment.now() || !environment.isOnline()) return;
     const { forum, text: message, address, parent, account, doubt, key } = entry;
@@ -307,7 +294,7 @@ export class Outbox {
     };
     this.#apply(id, { type: 'attempt', session: this.#session });
     const answer = await environment.post(post, key, this.#languageOf(entry));
-    this.#isStale = true;
+    this.#records.invalidate();
     if ('created' in answer) return void this.#apply(id, { type: 'created', created: answer.created }, answer);
     const { problem, retryAfterSeconds } = answer;
     if (problem.status === 0 && environment.isLeft()) return;
@@ -317,11 +304,11 @@ export class Outbox {
 
   /** What the table makes of the entry, stored and told; `undefined`: it is gone. */
   #apply(id: string, event: EntryEvent, about: Pick<Report, 'problem' | 'created'> = {}): Entry | undefined {
-    const entry = this.#read(id);
-    if (!entry || this.#isSignedOut()) return undefined;
+    const entry = this.#records.read(id);
+    if (!entry || this.#records.isSignedOut) return undefined;
     const next = transition(entry, event, this.#environment.now(), this.#rules);
     if (next === entry) return entry;
-    this.#write(next);
+    this.#records.write(next);
     this.#tell(next, about);
     this.#schedule();
     this.#notify();
@@ -355,14 +342,13 @@ export class Outbox {
   #schedule(): void {
     this.#cancelTimer();
     this.#cancelTimer = () => {};
-    if (this.#isSignedOut()) return;
-    this.#refresh();
+    if (this.#records.isSignedOut) return;
     const now = this.#environment.now();
-    const waiting = [...this.#entries.values()].filter(({ id, state }) => state === 'sending' && !this.#running.has(id));
+    const waiting = this.#records.all.filter(({ id, state }) => state === 'sending' && !this.#running.has(id));
     const times = waiting.flatMap((entry) => [
       entry.pressedAt + PRESS_MS,
       ...(this.#maySend(entry) && this.#environment.isOnline() ? [Math.max(entry.nextAt, this.#lookAt.get(entry.id) ?? 0)] : []),
-    ]).concat([...this.#entries.values()].flatMap(({ state, pressedAt }) => (
+    ]).concat(this.#records.all.flatMap(({ state, pressedAt }) => (
       state === 'sending' && now < pressedAt + TRYING_AFTER_MS ? [pressedAt + TRYING_AFTER_MS] : []
     )));
     if (times.length > 0) this.#cancelTimer = this.#environment.after(Math.max(Math.min(...times) - now, 50), () => this.look());
@@ -370,68 +356,6 @@ export class Outbox {
       this.#unlisten?.();
       this.#unlisten = undefined;
     }
-  }
-
-  /** Only the account may contain spaces. */
-  #keyOf({ account, id }: Pick<Entry, 'account' | 'id'>): string {
-    return `${this.#prefix}${encodeURIComponent(account)} ${id}`;
-  }
-
-  get #prefix(): string {
-    return `vestibule:entry ${this.#bff} `;
-  }
-
-  /** There as long as storage was not emptied. */
-  get #markKey(): string {
-    return `vestibule:entries ${this.#bff}`;
-  }
-
-  #keys(): string[] {
-    return this.#environment.list().filter((key) => key.startsWith(this.#prefix));
-  }
-
-  /** What storage has. What was there before storage was emptied is stored again. */
-  #refresh(): void {
-    if (!this.#isStale) return;
-    this.#isStale = false;
-    if (this.#isSignedOut()) return this.#entries.clear();
-    const environment = this.#environment;
-    const before = this.#entries;
-    this.#entries = new Map();
-    for (const key of this.#keys()) {
-      const entry = environment.read<Entry>(key);
-      const isValid = typeof entry?.text === 'string' && entry.state && entry.user && entry.id && !isExpired(entry as Entry, environment.now());
-      if (isValid) this.#entries.set(entry.id!, entry as Entry);
-      else environment.remove(key);
-    }
-    if (before.size === 0 || environment.read(this.#markKey)) return;
-    for (const entry of before.values()) if (!this.#entries.has(entry.id)) this.#write(entry);
-  }
-
-  #read(id: string): Entry | undefined {
-    this.#refresh();
-    return this.#entries.get(id);
-  }
-
-  #write(entry: Entry): void {
-    this.#entries.set(entry.id, entry);
-    this.#environment.write(this.#markKey, {});
-    this.#environment.write(this.#keyOf(entry), entry);
-  }
-
-  #forget(entry: Entry): void {
-    this.#entries.delete(entry.id);
-    this.#environment.remove(this.#keyOf(entry));
-  }
-
-  get #storedSignOut(): string | undefined {
-    return this.#environment.read<{ id: string }>(`vestibule:signed-out ${this.#bff}`)?.id;
-  }
-
-  /** In another tab; cleared storage is no sign-out. */
-  #isSignedOut(): boolean {
-    const stored = this.#storedSignOut;
-    return stored !== undefined && stored !== this.#signOut;
   }
 
   #notify(): void {

@@ -4,26 +4,25 @@
  */
 
 import { nothing, type ReactiveController, type TemplateResult } from 'lit';
-import type { ListedPost, SessionView } from '@vestibule/shared';
+import type { ListedPost } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
-import { VestibuleReadyEvent, VestibuleStateEvent } from '../events/events.ts';
+import { VestibuleReadyEvent } from '../events/events.ts';
 import { addStyles } from '../lib/add-styles.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { Localizer } from '../locales/localizer.ts';
-import { hasCallback, isSyncPage, takeCallback } from '../session/callback.ts';
-import { SessionStore } from '../session/session-store.ts';
-import { isSignInWindow, signInWindow } from '../session/sign-in-window.ts';
+import type { SessionStore } from '../session/session-store.ts';
+import { signInWindow } from '../session/sign-in-window.ts';
 import { needsSession } from '../storage/readers.ts';
-import { takeReturnMarker } from '../storage/return-marker.ts';
 import { controls, tokens } from '../styles/tokens.ts';
 import type { threadInBox } from './thread-in-box.ts';
 import type { ThreadChange } from '../thread/thread-state.ts';
 import { Announcer } from './announcer.ts';
 import { Article } from './article.ts';
 import { BoxEntries } from './box-entries.ts';
+import { BoxSession } from './box-session.ts';
 import { transition, type BoxEvent, type BoxState, type Effect, type Facts } from './box-state.ts';
 import { boxView, isQuestion } from './box-view.ts';
 import { styles as boxStyles } from './box.styles.ts';
@@ -42,11 +41,10 @@ export class Box implements ReactiveController {
   readonly text: TextField;
   readonly entries: BoxEntries;
   readonly announcer: Announcer;
+  readonly session: BoxSession;
   readonly signIns: SignIn;
   readonly pressed = new PendingPress(this);
   readonly thread: Part<typeof threadInBox>;
-  /** The session with the BFF of the element. */
-  store: SessionStore;
   state: BoxState = { phase: { name: 'writing' }, message: undefined };
   /** What the thread's list says of the article. */
   list: ThreadChange = {};
@@ -57,20 +55,9 @@ export class Box implements ReactiveController {
   /** Of the notice that the article is closed, as long as it stands: a reader who uses the box hears it, not one who comes. */
   closedRole: 'alert' | typeof nothing | undefined;
   #hasUpdated = false;
-  /** The view that was adopted last. */
-  #view: SessionView | undefined;
-  #signOuts: number;
-  #unsubscribe: (() => void) | undefined;
   #life: AbortController | undefined;
-  #isFailureReported = false;
-  /** The reader left this page to sign in and has come back. */
-  #isBack = false;
   /** The window that `signIn()` has opened; `null`: the browser blocked it. */
   #opened: Window | null | undefined;
-  /** The sign-out in progress, of this box. */
-  #signingOut: Promise<void> | undefined;
-  /** The reader has signed out in this box, or reads that it did not get through. */
-  #isSignOutTold = false;
   /** Before the update in progress. */
   #focused: Element | null = null;
 
@@ -86,7 +73,7 @@ export class Box implements ReactiveController {
     'close-window': () => signInWindow()?.close(),
     leave: () => this.signIns.leave(),
     'load-form': () => this.signIns.loadForm(),
-    'sign-out': () => this.#endSession(),
+    'sign-out': () => this.session.end(),
     'hint-cookie': () => this.signIns.hintCookie(),
   };
 
@@ -97,8 +84,7 @@ export class Box implements ReactiveController {
     this.thread = new Part(async () => (await import('./thread-in-box.ts')).threadInBox, {
       onChange: () => this.requestUpdate(), onFailure: (error) => this.#reportPart(error),
     });
-    this.store = SessionStore.at(bffAddress(element.bff));
-    this.#signOuts = this.store.signOuts;
+    this.session = new BoxSession(this);
     this.article = new Article(element, () => this.#followArticle());
     this.text = new TextField(this);
     this.announcer = new Announcer(this.root);
@@ -119,6 +105,10 @@ export class Box implements ReactiveController {
     return this.element.renderRoot as ShadowRoot;
   }
 
+  get store(): SessionStore {
+    return this.session.store;
+  }
+
   get account(): string {
     return this.store.user?.user_id ?? '';
   }
@@ -129,7 +119,7 @@ export class Box implements ReactiveController {
 
   /** The form may follow the field as soon as the session is known. */
   get isFormExpected(): boolean {
-    return this.#isBack && this.element.sync === 'inline' && !this.store.view;
+    return this.signIns.isBack && this.element.sync === 'inline' && !this.store.view;
   }
 
   /** The page can be left without losing text. */
@@ -177,7 +167,7 @@ export class Box implements ReactiveController {
     this.#life = new AbortController();
     const { signal } = this.#life;
     // First: the reader may have signed out meanwhile.
-    this.#subscribe();
+    this.session.connect();
     this.text.connect(signal);
     this.text.follow();
     this.entries.connect();
@@ -191,7 +181,7 @@ export class Box implements ReactiveController {
   hostDisconnected(): void {
     this.#life?.abort();
     this.entries.disconnect();
-    this.#unsubscribe?.();
+    this.session.disconnect();
     queueMicrotask(() => {
       if (!this.element.isConnected) this.send({ type: 'removed' });
     });
@@ -231,11 +221,9 @@ export class Box implements ReactiveController {
     this.start();
   }
 
-  /** A second call joins the first. */
   async signOut(): Promise<void> {
     if (!this.#hasUpdated) await this.element.updateComplete;
-    if (!this.#signingOut) this.send({ type: 'sign-out' });
-    await this.#signingOut;
+    await this.session.signOut();
   }
 
   focus(options?: FocusOptions): void {
@@ -354,85 +342,16 @@ export class Box implements ReactiveController {
   #resume(): void {
     if (this.store.isSigningIn && signInWindow()?.closed === false) this.send({ type: 'window-found' });
     if (this.element.parent) return this.start();
-    const callback = hasCallback(location) ? takeCallback(location, history, this.store.client.base) : undefined;
-    if (callback?.kind === 'granted') this.send({ type: 'return', syncReturn: callback.syncReturn });
-    else if (callback?.kind === 'invalid-return') this.send({ type: 'invalid-callback' });
-    else if (callback && callback.kind !== 'failed') this.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
-    if (isSignInWindow() && isSyncPage(this.store.client.base)) this.signIns.explainWindow();
-    const marker = takeReturnMarker(this.text.key);
-    this.#isBack ||= marker !== undefined;
-    if (marker?.press) this.pressed.replace(marker.press);
-    if (callback || this.#isBack) this.store.markChanged();
-    if (callback || this.#isBack || needsSession(this.store.bff)) this.start();
-  }
-
-  #subscribe(): void {
-    const { store } = this;
-    this.#unsubscribe?.();
-    this.#unsubscribe = store.subscribe(() => this.#onStore());
-    this.#onStore();
-  }
-
-  #onStore(): void {
-    const { view, failure, signOuts, isSignOutOpen } = this.store;
-    if (signOuts !== this.#signOuts) this.#empty(signOuts);
-    // Once, not with each attempt.
-    if (failure && !this.#isFailureReported && !this.element.parent) this.report(failure.problem);
-    this.#isFailureReported = failure !== undefined;
-    const from = this.#view;
-    this.#view = view ?? from;
-    if (view && view !== from) this.#adopt(view, from);
-    if (this.#isSignOutTold && !isSignOutOpen && !this.account) this.send({ type: 'signed-out' });
-    this.#isSignOutTold = isSignOutOpen && (this.#signingOut !== undefined || failure !== undefined);
-    this.requestUpdate();
-  }
-
-  #adopt(view: SessionView, from: SessionView | undefined): void {
-    const { account, element } = this;
-    if (view.notice) this.send({ type: 'notice', notice: view.notice });
-    const shown = this.text.key.account;
-    if (from?.state === view.state && from.user?.user_id === view.user?.user_id && (!account || account === shown)) return;
-    const isFirst = from === undefined;
-    const isBack = this.#isBack && isFirst;
-    this.text.moveTo(account);
-    this.entries.setReader();
-    if (!account) this.entries.takeBack();
-    this.send({ type: 'session', isFirst, isBack, isOtherAccount: account !== '' && shown !== '' && account !== shown });
-    // The message of the window may come later.
-    if (this.pressed.isAccepted) this.pressed.drop();
-    if (isBack) this.text.element!.scrollIntoView({ block: 'center' });
-    if (from?.state !== view.state && !element.parent) element.dispatchEvent(new VestibuleStateEvent(view.state));
-  }
-
-  /** The reader has signed out, here or in another document. */
-  #empty(signOuts: number): void {
-    this.#signOuts = signOuts;
-    this.pressed.drop();
-    const hadAccount = this.text.key.account !== '';
-    this.text.close();
-    if (hadAccount && !this.#signingOut && !this.#isSignOutTold) this.send({ type: 'signed-out-elsewhere' });
-  }
-
-  /** Nothing of the account is left here when this returns, whatever comes of the request. */
-  #endSession(): void {
-    this.#isSignOutTold = true;
-    const ending: Promise<void> = this.#signingOut = this.store.signOut(this.text.key.account).then(() => {
-      if (this.#signingOut === ending) this.#signingOut = undefined;
-    });
-    this.#onStore();
+    if (this.signIns.resume() || needsSession(this.store.bff)) this.start();
   }
 
   /** Another BFF has other accounts: nothing of the present one is carried over. */
   #changeBff(base: URL): void {
     const { isConnected } = this.element;
     this.#endVisit();
-    this.store.isSigningIn = false;
-    this.store = SessionStore.at(base);
-    this.#signOuts = this.store.signOuts;
-    this.#view = this.#signingOut = undefined;
-    this.#isSignOutTold = false;
+    this.session.change(base);
     this.state = { phase: { name: 'writing' }, message: undefined };
-    this.text.show(this.text.keyOf(this.account));
+    this.text.changeBff();
     this.entries.changeBff();
     if (!isConnected) return;
     this.hostDisconnected();

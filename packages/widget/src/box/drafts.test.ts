@@ -171,7 +171,8 @@ describe('a draft after an explicit sign-out', () => {
     expect(other.field.value).to.equal('');
     await other.post('my words');
     await other.says('Your comment is posted.');
-    await other.signOutConfirmed();
+    await other.press('Sign out');
+    await other.isSignedOut();
     expect([stored().includes('my words'), stored().includes('of Bo')]).to.deep.equal([false, false]);
     other.write('of nobody');
     const { bff } = other;

@@ -6,7 +6,8 @@
 import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
-import { openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
+import { hasCallback, isSyncPage, takeCallback } from '../session/callback.ts';
+import { isSignInWindow, openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import { addressOfArticle } from '../storage/page-identity.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
@@ -23,6 +24,8 @@ const RETURN_MS = 500;
 
 export class SignIn {
   readonly #box: Box;
+  /** The reader left this page to sign in and has come back. */
+  isBack = false;
 
   constructor(box: Box) {
     this.#box = box;
@@ -46,6 +49,23 @@ export class SignIn {
     window.addEventListener('focus', () => void this.#onReturn(), { signal });
     // The form is there again after a reload, Back or Forward, and its button posts.
     window.addEventListener('pagehide', () => this.#box.state.phase.name === 'form' && this.#box.pressed.record && this.#mark(), { signal });
+  }
+
+  /** Goes on after a sign-in to which the address or this tab leads back. Returns whether there is one. */
+  resume(): boolean {
+    const box = this.#box;
+    const { store, store: { client: { base } } } = box;
+    const callback = hasCallback(location) ? takeCallback(location, history, base) : undefined;
+    if (callback?.kind === 'granted') box.send({ type: 'return', syncReturn: callback.syncReturn });
+    else if (callback?.kind === 'invalid-return') box.send({ type: 'invalid-callback' });
+    else if (callback && callback.kind !== 'failed') box.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
+    if (isSignInWindow() && isSyncPage(base)) this.#explainWindow();
+    const marker = takeReturnMarker(box.text.key);
+    this.isBack ||= marker !== undefined;
+    if (marker?.press) box.pressed.replace(marker.press);
+    const isReturn = callback !== undefined || this.isBack;
+    if (isReturn) store.markChanged();
+    return isReturn;
   }
 
   /** Opens the window in the reader's press; `null` if the browser blocks it. */
@@ -99,7 +119,7 @@ export class SignIn {
   }
 
   /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
-  explainWindow(): void {
+  #explainWindow(): void {
     const { base } = this.#box.store.client;
     this.#box.send({ type: 'form-failed' });
     import('../client/hints.ts').then(({ reportMistake }) => reportMistake('service-worker', { bff: base.href }), reportError);

@@ -15,7 +15,7 @@ export class TextField {
   constructor(box: Box) {
     this.#box = box;
     removeExpiredRecords();
-    this.key = this.keyOf(box.store.owner);
+    this.key = this.#keyNow;
     this.#claim();
   }
 
@@ -68,15 +68,14 @@ export class TextField {
     limitHeight(this.element!, signal);
   }
 
-  keyOf(account: string): DraftKey {
-    const { element: { forum, parent }, store, article } = this.#box;
-    return { bff: store.bff, forum, page: article.page, account, parent };
+  get #keyNow(): DraftKey {
+    const { element: { forum, parent }, store: { bff, owner: account }, article: { page } } = this.#box;
+    return { bff, forum, page, account, parent };
   }
 
   /** Shows the draft. An assignment would move the caret and end a composition. */
-  show(key: DraftKey = this.key): void {
-    this.key = key;
-    const text = readDraft(key)?.text ?? '';
+  show(): void {
+    const text = readDraft(this.key)?.text ?? '';
     const { element } = this;
     if (element && element.value !== text) {
       element.value = text;
@@ -111,24 +110,22 @@ export class TextField {
     if (text && !this.text) this.#box.send({ type: 'text-gone' });
   }
 
-  /** Another reader is signed in. Text that was written signed out is theirs. When a session expires, the text stays with its
-   *  account. */
-  moveTo(account: string): void {
-    if (!account || account === this.key.account) return this.follow();
-    this.key = this.keyOf(account);
-    this.#claim();
-    this.show();
+  /** Shows the draft of the reader. Text that was written signed out is theirs; text of a session that expired stays. */
+  followReader(): void {
+    if (this.#box.store.owner === this.key.account) return this.follow();
+    this.changeBff();
   }
 
-  /** Nobody is signed in any more. */
-  close(): void {
-    this.show(this.keyOf(''));
+  changeBff(): void {
+    this.key = this.#keyNow;
+    this.#claim();
+    this.show();
   }
 
   /** Shows the draft of another article or forum; a text that is being written moves along with an article that is only renamed.
    *  Returns whether it is another article. */
   followArticle(): boolean {
-    const key = this.keyOf(this.key.account);
+    const key = { ...this.#keyNow, account: this.key.account };
     if (key.bff !== this.key.bff || draftStorageKey(key) === draftStorageKey(this.key)) return false;
     const isRenamed = this.#box.article.isRenamed && key.forum === this.key.forum;
     if (isRenamed && this.isWriting) moveDraft(this.key, key);

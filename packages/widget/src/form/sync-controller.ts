@@ -12,7 +12,7 @@
  * | `ended` | the sign-in is decided or cannot be continued; there may be a completion URL to navigate to | |
  */
 
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveController } from 'lit';
 import type { SessionState, SessionView, SyncOffer, SyncOutcome, SyncReturn, User } from '@vestibule/shared';
 import { authorizeUrl, BffError, type BffClient, type RequestOptions } from '../client/client.ts';
 import { networkProblem, type WidgetProblem, type WidgetProblemType } from '../client/problem.ts';
@@ -27,6 +27,8 @@ import {
   checkAnswers, checkRawAnswer, readStoredAnswers, removeStoredAnswers, serverErrors, storeAnswers,
   type AnswerErrors, type RawAnswers,
 } from './answers.ts';
+import { focusStep, spoken } from './step-focus.ts';
+import type { VestibuleSync } from './vestibule-sync.ts';
 
 export type SyncStep =
   | { readonly name: 'loading' | 'unavailable' }
@@ -81,28 +83,8 @@ export interface SyncState {
   readonly announcement?: string | undefined;
 }
 
-/** The element, as far as the machine and its view need it. */
-export interface SyncHost extends LitElement {
-  readonly client: BffClient;
-  readonly forum: string | null;
-  readonly site: string | null;
-  readonly inline: boolean;
-  /** BCP 47 tag of the phrases. */
-  readonly tag: string;
-  /** Origins of the pages that open this one in a window. */
-  readonly openers: readonly string[];
-  /** Whether the page may be left without the reader's click. */
-  readonly mayLeave: () => boolean;
-  /** Posts the text that waits in the comment box. */
-  readonly onAccepted: ((user: User) => Promise<unknown>) | undefined;
-}
-
 /** A request that takes longer is announced. */
 const SLOW_MS = 500;
-
-/** After the page has loaded, until the focus moves to its form. Chromium reports a page that loads to a screen reader with a
- *  delay, and a list in it after the focus: the list would be spoken, and the heading would not. */
-const LOADED_MS = 500;
 
 /** The reader may send again. `internal-error`: if the BFF has used the code, the next response is `code-already-used`. */
 const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-too-large', 'internal-error'];
@@ -112,7 +94,7 @@ const recoverable: readonly WidgetProblemType[] = ['no-sync-in-progress', 'code-
 
 export class SyncController implements ReactiveController {
   state: SyncState = { step: { name: 'loading' } };
-  readonly #host: SyncHost;
+  readonly #host: VestibuleSync;
   #abort: AbortController | undefined;
   #reportedState: SessionState | undefined;
   /** Of the sign-in that was offered last. */
@@ -122,7 +104,7 @@ export class SyncController implements ReactiveController {
   /** As the controls had them last. */
   #answers: RawAnswers = new Map();
 
-  constructor(host: SyncHost) {
+  constructor(host: VestibuleSync) {
     this.#host = host;
     host.addController(this);
   }
@@ -319,16 +301,13 @@ export class SyncController implements ReactiveController {
     const { activeElement } = root;
     if ([...errors.keys()][0] === activeElement?.getAttribute('name')) muteDescription(activeElement);
     this.#set({ step, message: { kind: 'answers', errors } });
-    await this.#focus('[aria-invalid=true]');
+    await focusStep(this.#host, '[aria-invalid=true]');
     const first = root.querySelector('[aria-invalid=true]');
     this.#say([root.getElementById('errors'), first === activeElement && root.getElementById(`${first?.id}-error`)]);
   }
 
-  /** Texts of elements as sentences. The same text again is another one: only a change is spoken. */
   #say(elements: readonly (Element | null | false)[]): void {
-    const texts = elements.map((element) => (element || undefined)?.textContent.trim() ?? '').filter(Boolean);
-    const text = texts.map((part) => /\p{P}$/u.test(part) ? part : `${part}.`).join(' ');
-    this.#set({ announcement: text && text === this.state.announcement ? `${text}\u00a0` : text });
+    this.#set({ announcement: spoken(elements, this.state.announcement) });
   }
 
   #showProblem(problem: WidgetProblem): void {
@@ -373,7 +352,7 @@ export class SyncController implements ReactiveController {
     const isWithin = this.#host.matches(':focus-within');
     const takesFocus = isLater || isReturn || this.isPopup || isWithin;
     this.#set({ step, message, announcement: undefined });
-    if (takesFocus) void this.#focus('#heading', !isLater && !isWithin);
+    if (takesFocus) void focusStep(this.#host, '#heading', !isLater && !isWithin);
     if (isLater) void this.#announce(step, from);
   }
 
@@ -388,19 +367,6 @@ export class SyncController implements ReactiveController {
   #set(change: Partial<SyncState>): void {
     this.state = { ...this.state, ...change };
     this.#host.requestUpdate();
-  }
-
-  /** Leaves the focus in a field of the page, where the reader may be writing, and in one of the form that the reader has reached
-   *  while the page loaded. */
-  async #focus(selector: string, isLoading = false): Promise<void> {
-    await this.#host.updateComplete;
-    if (isLoading) {
-      if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
-      await new Promise((resolve) => setTimeout(resolve, LOADED_MS));
-      if (this.#host.matches(':focus-within')) return;
-    }
-    if ((this.#host.getRootNode() as Document | ShadowRoot).activeElement?.matches('input, textarea')) return;
-    this.#host.renderRoot.querySelector<HTMLElement>(selector)?.focus();
   }
 
   /** The response; `undefined` after a failure, or if the element was removed meanwhile. */

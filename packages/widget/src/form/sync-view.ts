@@ -11,12 +11,13 @@ import type { ProblemStrings } from '../locales/en-problems.ts';
 import type { SyncStrings } from '../locales/en-sync.ts';
 import { phraseWith, plural } from '../locales/phrase.ts';
 import { answerErrorMessage, readAnswers, type AnswerErrors } from './answers.ts';
-import type { EndedStep, SignInStep, SyncController, SyncHost, SyncState, SyncStep } from './sync-controller.ts';
+import type { EndedStep, SignInStep, SyncController, SyncState, SyncStep } from './sync-controller.ts';
+import type { VestibuleSync } from './vestibule-sync.ts';
 import { parseUrl } from '../lib/parse-url.ts';
 
 export interface SyncView {
   readonly sync: SyncController;
-  readonly host: SyncHost;
+  readonly host: VestibuleSync;
   readonly strings: SyncStrings;
   readonly problems: ProblemStrings;
   /** BCP 47 tag of the phrases. */

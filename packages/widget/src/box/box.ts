@@ -93,7 +93,6 @@ export class Box implements ReactiveController {
     shieldFields(this.root);
     for (const one of [tokens, controls, boxStyles, commentsStyles, entryStyles]) addStyles(this.root, one);
     element.addEventListener('focusin', () => {
-      this.localizer.retry();
       if (this.#hasUpdated) this.start();
     });
     addEventListener('online', () => {

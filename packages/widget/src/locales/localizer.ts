@@ -7,49 +7,18 @@ import type { LitElement, ReactiveController } from 'lit';
 import { loadLanguage, type FoundLanguage } from './languages.ts';
 import { parseStrings, withOwn, type OwnStrings } from './own-strings.ts';
 
-/** Elements in a document. */
-const hosts = new Set<LitElement>();
-/** By the tags that are wanted, in the order of preference. */
-const loads = new Map<string, LanguageLoad>();
-/** How soon a language that did not load is requested again when the reader acts, in ms. */
-const RETRY_AFTER_MS = 10_000;
+/** Those that have loaded, by the tags that are wanted, in the order of preference. */
+const loaded = new Map<string, FoundLanguage>();
+const loads = new Map<string, Promise<FoundLanguage>>();
 
-function updateAll(): void {
-  for (const host of hosts) host.requestUpdate();
-}
-
-/** Not a `Part`: that is in the script of each page, this in a chunk that imports nothing of it. */
-class LanguageLoad {
-  language: FoundLanguage | undefined;
-  /** Why its last load has failed; also while it is requested again. */
-  error: unknown;
-  /** Never rejects. */
-  done: Promise<void>;
-  /** In milliseconds since the epoch; `undefined` during a load and after one that succeeded. */
-  #failedAt: number | undefined;
-  readonly #wanted: string;
-
-  constructor(wanted: string) {
-    this.#wanted = wanted;
-    this.done = this.#load();
+/** Once; after a failure, a later call loads it again. */
+function load(wanted: string): Promise<FoundLanguage> {
+  let language = loads.get(wanted);
+  if (!language) {
+    loads.set(wanted, language = loadLanguage(wanted.split(',')));
+    language.then((found) => loaded.set(wanted, found), () => loads.delete(wanted));
   }
-
-  /** @param isWanted at once, although it has just failed */
-  retry(isWanted: boolean): void {
-    if (this.#failedAt !== undefined && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.done = this.#load();
-  }
-
-  async #load(): Promise<void> {
-    this.#failedAt = undefined;
-    try {
-      this.language = await loadLanguage(this.#wanted.split(','));
-      this.error = undefined;
-    } catch (error) {
-      this.error = error;
-      this.#failedAt = Date.now();
-    }
-    updateAll();
-  }
+  return language;
 }
 
 /** BCP 47 tag of the nearest `lang`, across shadow roots as HTML inherits it; empty without one. */
@@ -60,23 +29,12 @@ export function languageAround(element: Element): string {
 
 /** Loads the language of an element. Rejects if it does not load. */
 export async function loadLanguageOf(element: Element): Promise<void> {
-  const load = loadOf(wantedBy(element));
-  load?.retry(true);
-  await load?.done;
-  if (load?.error) throw load.error;
+  await load(wantedBy(element));
 }
 
 function wantedBy(element: Element): string {
   const around = languageAround(element);
   return [...around ? [around] : [], ...navigator.languages ?? []].join();
-}
-
-/** `undefined`: English. */
-function loadOf(wanted: string): LanguageLoad | undefined {
-  if (/^en\b/i.test(wanted)) return undefined;
-  const load = loads.get(wanted) ?? new LanguageLoad(wanted);
-  loads.set(wanted, load);
-  return load;
 }
 
 /** Renders its element again when the language around it has changed or another one has loaded. */
@@ -87,8 +45,6 @@ export class Localizer implements ReactiveController {
   /** `undefined`: English. */
   #found: FoundLanguage | undefined;
   #wanted = '';
-  /** `undefined`: it needs none. */
-  #load: LanguageLoad | undefined;
   #isFailureReported = false;
   readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
   readonly #host: LitElement;
@@ -117,16 +73,11 @@ export class Localizer implements ReactiveController {
     return withOwn(withOwn(english, language?.[stage]), parseStrings(own)?.[stage]);
   }
 
-  /** Loads the language again if that has failed. By itself, that happens when the browser is online again.
-   *  @param isWanted at once, although it has just failed */
-  retry(isWanted = false): void {
-    this.#load?.retry(isWanted);
-  }
-
-  readonly #onOnline = (): void => this.retry(true);
+  readonly #onOnline = (): void => {
+    if (!loaded.has(this.#wanted)) void this.#load();
+  };
 
   hostConnected(): void {
-    hosts.add(this.#host);
     // An element that comes back may be in another place, or the language around it may be another one.
     this.#host.requestUpdate();
     addEventListener('online', this.#onOnline);
@@ -140,7 +91,6 @@ export class Localizer implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    hosts.delete(this.#host);
     removeEventListener('online', this.#onOnline);
     this.#observer.disconnect();
   }
@@ -149,21 +99,30 @@ export class Localizer implements ReactiveController {
     this.#follow();
   }
 
-  /** Shows what has loaded, and the language before until then. A form whose first language does not load is in English. */
+  /** Shows what has loaded, and the language before until then. */
   #follow(): void {
     const wanted = wantedBy(this.#host);
     if (wanted !== this.#wanted) {
       this.#wanted = wanted;
-      this.#load = loadOf(wanted);
-      this.#load?.retry(false);
       this.#isFailureReported = false;
+      if (!loaded.has(wanted)) void this.#load();
     }
-    const { language: found, error } = this.#load ?? {};
-    const hasFailed = error !== undefined;
-    if (hasFailed && !this.#isFailureReported) this.#onLoadError();
-    this.#isFailureReported = hasFailed;
-    if (this.#load && !found && (!hasFailed || this.direction)) return;
+    const found = loaded.get(wanted);
+    if (!found) return;
     this.#found = found;
-    this.direction = found?.language?.direction ?? 'ltr';
+    this.direction = found.language?.direction ?? 'ltr';
+  }
+
+  async #load(): Promise<void> {
+    try {
+      await load(this.#wanted);
+      this.#isFailureReported = false;
+    } catch {
+      // A form whose first language does not load is in English.
+      this.direction ??= 'ltr';
+      if (!this.#isFailureReported) this.#onLoadError();
+      this.#isFailureReported = true;
+    }
+    this.#host.requestUpdate();
   }
 }

@@ -151,7 +151,6 @@ export class VestibuleThread extends LitElement {
     this.sync = 'popup';
     this.theme = 'auto';
     this.closed = false;
-    for (const intent of ['pointerenter', 'focusin']) this.addEventListener(intent, () => this.localizer.retry());
   }
 
   override connectedCallback(): void {

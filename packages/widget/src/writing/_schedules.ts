@@ -312,9 +312,8 @@ class Doc {
     return shown.some(({ entry }) => entry.text === text);
   }
 
-  press(text: string, id: string): void {
+  press(text: string, id: string, user = users.find(({ user_id }) => user_id === this.account)): void {
     const { world } = this;
-    const user = users.find(({ user_id }) => user_id === this.account);
     if (!user || this.isFrozen) return;
     const isFirst = !world.truths.has(text);
     const truth = {
@@ -436,6 +435,19 @@ const steps: Readonly<Record<string, Step>> = {
   'sign in': ({ world }, number) => {
     world.session = { id: `s${world.next()}`, user: users[number % 2]! };
     for (const doc of world.docs) if (!doc.isFrozen) doc.refresh();
+  },
+  // Of a reader with a key: that of Bo would be forgotten with the session.
+  'the form in the page is accepted, and the page is left': (run, number) => {
+    const doc = run.doc(number);
+    if (doc.isFrozen) return;
+    const { user_id, username } = users[0]!;
+    run.world.session = { id: `s${run.world.next()}`, user: users[0]! };
+    run.world.hint = { user_id, username };
+    doc.account = user_id;
+    doc.outbox.setAccount(user_id, '');
+    doc.press(`text ${run.world.next()}`, `d${run.world.next()}`, { user_id, username });
+    doc.leave();
+    for (const other of run.world.docs) if (!other.isFrozen) other.refresh();
   },
   'the session ends': ({ world }) => { world.session = undefined; },
   'the session is known': (run, number) => { if (!run.doc(number).isFrozen) run.doc(number).refresh(); },

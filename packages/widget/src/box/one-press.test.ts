@@ -7,7 +7,7 @@ import type { BffScript } from '../../testing/scripted-bff.ts';
 import { TestBff } from '../_bff.ts';
 import {
   Box, comeBack, fillStorage, letPass, openBox, openSignedIn, openTab, OpenedWindow, recordWindows, refuseStorage, replace,
-  SIGN_IN, type BoxOptions, type Tab,
+  SIGN_IN, stored, type BoxOptions, type Tab,
 } from './_box.ts';
 import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
@@ -352,6 +352,29 @@ describe('the press of “Sign in and post” in a page that is left for it', ()
     const box = await goThrough(tab, bff);
     await box.until(async () => (await messages(box)).length === 1, 'the post');
     expect(new Set((await sent(bff) as string[][]).map(([one]) => one)).size).to.equal(1);
+  });
+
+  it('is not offered to another account than that of the text, which is kept for its own', async () => {
+    const tab = await openTab();
+    const bff = new TestBff();
+    await bff.signIn(ada);
+    const box = await openBox({ bff, attributes: inline, tab });
+    await box.isSignedIn('Ada');
+    box.write('of Ada');
+    await bff.setSession({});
+    comeBack(tab.view);
+    await box.isSignedOut();
+    await box.press('Sign in and post');
+    await box.until(isAt(tab, '/sync/authorize'), 'the service');
+    await tab.open();
+    await bff.setSession({ state: 'validating', sync: { id: 'sync-of-bo', user: { user_id: '43', username: 'Bo' }, forum: 'news', form: { fields: [] } } });
+    const form = await openBox({ bff, attributes: inline, tab, untouched: true });
+    form.element.addEventListener('vestibule-completed', (event) => event.preventDefault());
+    await form.until(() => form.offers('Continue as Bo'), 'the form');
+    expect(form.offers('Continue as Bo and post')).to.equal(false);
+    await form.press('Continue as Bo');
+    await form.isSignedIn('Bo');
+    expect([form.field.value, await messages(form), stored().includes('of Ada')]).to.deep.equal(['', [], true]);
   });
 
   it('is asked to be posted, and leaves the text to one more step, where it was changed beside the form', async () => {

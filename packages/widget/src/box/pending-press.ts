@@ -72,9 +72,11 @@ export class PendingPress {
     return this.isAccepted && this.#accepted === this.#box.account && !this.isOfOther && this.isCurrent;
   }
 
-  /** For the form in the box: `undefined` where there is nothing to post. */
+  /** For the form in the box: `undefined` where there is nothing to post in the name that it shows. */
   get onAccepted(): ((user: User) => Promise<unknown>) | undefined {
-    return this.isCurrent ? this.#onAccepted : undefined;
+    const { state: { phase }, store: { view } } = this.#box;
+    const shown = phase.name === 'form' ? phase.syncReturn ?? view?.sync?.user : undefined;
+    return this.isCurrent && [shown?.user_id, ''].includes(this.record!.account ?? '') ? this.#onAccepted : undefined;
   }
 
   /** Makes the entry, and resolves when its request has left. */

@@ -187,6 +187,7 @@ describe('a part of the widget that does not load', () => {
     const loaded = window.waitForEvent('load');
     await tryAgain.click();
     await loaded;
+    await tryAgain.waitFor();
     await visitor.context.unrouteAll();
     await tryAgain.click();
     await answer(window);

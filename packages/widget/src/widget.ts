@@ -8,7 +8,7 @@
 import { defineForm, documentParsed, evaluation } from './element/start.ts';
 import { VestibuleComments } from './element/vestibule-comments.ts';
 import { CountElement } from './count/count-element.ts';
-import { captureCallback } from './session/callback.ts';
+import { captureParameters } from './session/callback-address.ts';
 import { loadSync } from './box/load-form.ts';
 
 class LazyCount extends CountElement {
@@ -25,7 +25,7 @@ void documentParsed.then(() => {
   if (!customElements.get('vestibule-count')) customElements.define('vestibule-count', LazyCount);
   void defineForm(() => {
     // Takes the parameters of a return out of the address before the form has loaded.
-    captureCallback();
+    captureParameters();
     return loadSync();
   });
 });

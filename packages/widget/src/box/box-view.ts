@@ -255,5 +255,5 @@ function threadFailure(box: Box): unknown {
   if (!element.showPosts || !thread.hasFailed || element.querySelector('[slot=posts]')) return nothing;
   const { failed, tryAgain } = localizer.strings('thread', threadStrings, element.strings);
   return html`<p part="thread-status" lang=${localizer.tag}>${words(failed)} <button type="button" class="secondary" part="button"
-    @click=${() => box.loadThread(true)}>${words(tryAgain)}</button></p>`;
+    @click=${() => box.loadThread()}>${words(tryAgain)}</button></p>`;
 }

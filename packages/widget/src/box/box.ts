@@ -96,7 +96,7 @@ export class Box implements ReactiveController {
       if (this.#hasUpdated) this.start();
     });
     addEventListener('online', () => {
-      if (this.thread.hasFailed) this.loadThread(true);
+      if (this.thread.hasFailed) this.loadThread();
     });
   }
 
@@ -246,8 +246,8 @@ export class Box implements ReactiveController {
     this.entries.seeList(posts);
   }
 
-  loadThread(isWanted = false): void {
-    this.thread.load(isWanted).catch(() => {});
+  loadThread(): void {
+    this.thread.load().catch(() => {});
   }
 
   /** The only place where the state changes. */

@@ -6,7 +6,8 @@
 import type { SyncDisplay } from '@vestibule/shared';
 import { authorizeUrl } from '../client/client.ts';
 import { networkProblem } from '../client/problem.ts';
-import { hasCallback, isSyncPage, takeCallback } from '../session/callback.ts';
+import { isSyncPage } from '../session/callback-address.ts';
+import { hasCallback, takeCallback } from '../session/callback.ts';
 import { isSignInWindow, openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
 import { addressOfArticle } from '../storage/page-identity.ts';
@@ -58,7 +59,7 @@ export class SignIn {
     const callback = hasCallback(location) ? takeCallback(location, history, base) : undefined;
     if (callback?.kind === 'granted') box.send({ type: 'return', syncReturn: callback.syncReturn });
     else if (callback?.kind === 'invalid-return') box.send({ type: 'invalid-callback' });
-    else if (callback && callback.kind !== 'failed') box.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
+    else if (callback) box.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
     if (isSignInWindow() && isSyncPage(base)) this.#explainWindow();
     const marker = takeReturnMarker(box.text.key);
     this.isBack ||= marker !== undefined;

@@ -25,37 +25,27 @@ addEventListener('error', ({ error }) => {
   import('../client/hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: scriptAddress().href }), () => {});
 }, { once: true, signal: evaluation.signal });
 
-/** Defines the form if the page has one. After a failure its place says so, and it is tried again at the reader's press and when
- *  the browser is online. */
-export async function defineForm(define: () => Promise<void>, attempt = 1, isPressed = false): Promise<void> {
-  const forms = document.querySelectorAll('vestibule-sync:not(:defined)');
-  if (forms.length === 0) return;
+/** Defines the form if the page has one. After a failure its place says so, after its own content, and it is tried again at the
+ *  reader's press and when the browser is online. */
+export async function defineForm(define: () => Promise<void>, isSecond = false): Promise<void> {
+  const form = document.querySelector('vestibule-sync:not(:defined)');
+  if (!form) return;
   try {
     await define();
   } catch (error) {
     // Browsers may keep the failure of an import as long as the page: Chrome before 151, older Firefox and Safari.
-    if (isPressed && navigator.onLine) return location.reload();
-    if (attempt === 1) void reportFailure(error, 'vestibule-sync');
-    const life = new AbortController();
-    const { signal } = life;
-    const tryAgain = (isPressed: boolean): void => {
-      life.abort();
-      void defineForm(define, attempt + 1, isPressed);
+    if (isSecond && navigator.onLine) return location.reload();
+    if (!isSecond) void reportFailure(error, 'vestibule-sync');
+    const note = Object.assign(document.createElement('p'), { role: 'alert', lang: 'en', textContent: 'The sign-in form could not be loaded. ' });
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Try again' });
+    button.onclick = () => {
+      note.remove();
+      void defineForm(define, true);
     };
-    for (const form of forms) showFailure(form, () => tryAgain(true), signal);
-    addEventListener('online', () => setTimeout(() => signal.aborted || tryAgain(false), attempt * 1000), { signal });
+    note.append(button);
+    form.append(note);
+    addEventListener('online', () => setTimeout(() => button.click(), 1_000), { once: true });
   }
-}
-
-/** After the form's own content; until `signal` aborts. No language has loaded. */
-function showFailure(form: Element, tryAgain: () => void, signal: AbortSignal): void {
-  const note = document.createElement('p');
-  note.setAttribute('role', 'alert');
-  note.lang = 'en';
-  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Try again', onclick: tryAgain });
-  note.append('The sign-in form could not be loaded. ', button);
-  form.append(note);
-  signal.addEventListener('abort', () => note.remove());
 }
 
 async function reportFailure(error: unknown, ...names: readonly string[]): Promise<void> {

@@ -189,24 +189,24 @@ export class VestibuleComments extends LitElement {
   signIn(): void {
     if (this.box) return this.box.signIn();
     const opened = this.sync === 'inline' ? undefined : openSignInWindow();
-    this.#load(true).then((box) => box.signIn(opened), () => opened?.close());
+    this.#load().then((box) => box.signIn(opened), () => opened?.close());
   }
 
   /** Signs the reader out and removes their texts from this browser. Rejects only if the box could not be loaded. */
   async signOut(): Promise<void> {
-    await (await this.#load(true)).signOut();
+    await (await this.#load()).signOut();
   }
 
   /** Focuses the text field. */
   override focus(options?: FocusOptions): void {
     if (this.box) this.box.focus(options);
-    else this.#load(true).then((box) => box.focus(options), () => {});
+    else this.#load().then((box) => box.focus(options), () => {});
   }
 
   protected override render(): TemplateResult {
     if (this.box) return this.box.render();
     return html`<slot></slot><slot name="rules"></slot><slot name="posts"></slot>${this.#part.hasFailed ? html`
-      <p part="alert" role="alert" lang="en">The comments could not be loaded. <button part="button" @click=${() => this.#load(true)}>Try again</button></p>
+      <p part="alert" role="alert" lang="en">The comments could not be loaded. <button part="button" @click=${() => this.#load()}>Try again</button></p>
     ` : nothing}`;
   }
 
@@ -215,9 +215,9 @@ export class VestibuleComments extends LitElement {
   }
 
   /** Rejects if the box cannot be loaded. */
-  #load(isWanted = false): Promise<Box> {
+  #load(): Promise<Box> {
     this.#viewport.disconnect();
-    const box = this.#part.load(isWanted);
+    const box = this.#part.load();
     box.catch(() => {});
     return box;
   }
@@ -232,7 +232,7 @@ export class VestibuleComments extends LitElement {
   }
 
   readonly #retry = (): void => {
-    if (this.#part.hasFailed && !this.box) void this.#load(true);
+    if (this.#part.hasFailed && !this.box) void this.#load();
   };
 
   /** A link to the box or to a comment asks for it, wherever it is. Of several boxes, the first is that of the address. */

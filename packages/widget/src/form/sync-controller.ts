@@ -86,6 +86,11 @@ export interface SyncState {
 /** A request that takes longer is announced. */
 const SLOW_MS = 500;
 
+/** Errors of an authorization response (RFC 6749, 4.1.2.1) that no reader caused. */
+const failures: readonly string[] = [
+  'invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable',
+];
+
 /** The reader may send again. `internal-error`: if the BFF has used the code, the next response is `code-already-used`. */
 const repeatable: readonly WidgetProblemType[] = ['invalid-answers', 'payload-too-large', 'internal-error'];
 
@@ -145,7 +150,7 @@ export class SyncController implements ReactiveController {
       const offer = { id: '', user: syncReturn, forum: '', form: { fields: [] } };
       this.#go({ name: 'sign-in', syncReturn, offer, session: 'anonymous', initial: new Map() }, { isReturn: true });
     } else if (callback) {
-      this.#end({ ending: callback.kind }, true);
+      this.#end({ ending: callback.kind === 'declined' && failures.includes(callback.error) ? 'failed' : callback.kind }, true);
     } else if (view) {
       this.#adopt(view);
     } else {

@@ -1,8 +1,5 @@
 /** A part of an element, in a chunk of its own. */
 
-/** How soon a part that did not load is requested again when the reader acts, in ms. */
-const RETRY_AFTER_MS = 10_000;
-
 interface PartOptions {
   /** It has loaded, or has failed. */
   onChange(): void;
@@ -17,8 +14,6 @@ export class Part<Module> {
   /** Its last load has failed; also while it is requested again. */
   hasFailed = false;
   #loading: Promise<Module> | undefined;
-  /** In milliseconds since the epoch; `undefined` during a load. */
-  #failedAt: number | undefined;
   readonly #request: () => Promise<Module>;
   readonly #options: PartOptions;
 
@@ -27,23 +22,19 @@ export class Part<Module> {
     this.#options = options;
   }
 
-  /** @param isWanted at once, although it has just failed: the reader asks for it, or the browser is online again */
-  load(isWanted = false): Promise<Module> {
-    if (this.#failedAt !== undefined && (isWanted || Date.now() - this.#failedAt > RETRY_AFTER_MS)) this.#loading = undefined;
+  load(): Promise<Module> {
     return this.#loading ??= this.#start();
   }
 
   async #start(): Promise<Module> {
-    this.#failedAt = undefined;
     try {
       this.module = await this.#request();
       this.hasFailed = false;
       return this.module;
     } catch (error) {
-      const isFirst = !this.hasFailed;
+      this.#loading = undefined;
+      if (!this.hasFailed) this.#options.onFailure(error);
       this.hasFailed = true;
-      this.#failedAt = Date.now();
-      if (isFirst) this.#options.onFailure(error);
       throw error;
     } finally {
       this.#options.onChange();

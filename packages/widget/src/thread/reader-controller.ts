@@ -40,6 +40,11 @@ export class ReaderController implements ReactiveController {
     return this.#part.module;
   }
 
+  /** The actions are loaded again when the reader acts. */
+  get hasFailed(): boolean {
+    return this.#part.hasFailed;
+  }
+
   /** Of the records of the page and the account. */
   get recordKey(): DraftKey {
     const { forum, page, account, bff } = this.host;
@@ -103,14 +108,14 @@ export class ReaderController implements ReactiveController {
     this.host.requestUpdate();
   };
 
-  /** `undefined`: it could not be loaded. @param isWanted as of `Part` */
-  async load(isWanted = false): Promise<ThreadActions | undefined> {
-    return this.#part.load(isWanted).catch(() => undefined);
+  /** `undefined`: it could not be loaded. */
+  async load(): Promise<ThreadActions | undefined> {
+    return this.#part.load().catch(() => undefined);
   }
 
   async #like(id: string, wants: boolean): Promise<void> {
     const { storageKey } = this;
-    const actions = await this.load(true);
+    const actions = await this.load();
     // Another reader is signed in meanwhile, or the page shows another article.
     if (this.storageKey !== storageKey) return;
     const comment = this.host.comments.find(({ key }) => key === id);

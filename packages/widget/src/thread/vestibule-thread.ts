@@ -291,7 +291,7 @@ export class VestibuleThread extends LitElement {
       if (document.activeElement === document.body) focused.querySelector<HTMLElement>('.author')!.focus({ preventScroll: true });
     });
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
-    if (isOffered && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
+    if (isOffered && !this.#reader.hasFailed && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.threadStrings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };

@@ -22,6 +22,7 @@ import type { Box } from './box.ts';
 import { entryStyles } from '../writing/entry.styles.ts';
 import { entryParts } from './entry-view.ts';
 import { EntryRows } from './entry-rows.ts';
+import { isFocusElsewhere } from './focus.ts';
 
 type Reply = NonNullable<PressRecord['reply']>;
 
@@ -195,11 +196,14 @@ export class BoxEntries implements Outlet {
     this.#box.focus();
   }
 
-  /** The composer of a reply opens with its text. Where another one is open, the draft is named at its comment. */
+  /** The composer of a reply opens with its text and takes the focus. Where another one is open or the reader is elsewhere, the
+   *  draft is named at its comment. */
   #openReply(parent: string): void {
-    const thread = this.#box.root.querySelector('vestibule-thread');
+    const { root, text } = this.#box;
+    const thread = root.querySelector('vestibule-thread');
     if (!thread) return;
-    thread.replyingTo ??= parent;
+    const isFree = !isFocusElsewhere(this.#box) && root.activeElement !== text.element;
+    if (isFree && thread.comments.some(({ key }) => key === parent)) thread.replyingTo ??= parent;
     thread.shadowRoot?.querySelector('vestibule-comments')?.box?.text.follow();
   }
 

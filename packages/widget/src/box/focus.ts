@@ -3,12 +3,17 @@
 import type { Box } from './box.ts';
 import type { FocusTarget } from './box-state.ts';
 
-/** Unless the reader has put the focus elsewhere in the page; once this window has it. */
-export function moveFocus(box: Box, target: FocusTarget, isPressed = false): void {
+/** The reader has put the focus elsewhere in the page. */
+export function isFocusElsewhere({ element }: Box): boolean {
   const { activeElement } = document;
   // Not `:focus-within`: in Chromium nothing matches it until the window's `focus` event is over.
-  const isWithin = box.element.contains((box.element.getRootNode() as Document | ShadowRoot).activeElement);
-  if (!isPressed && activeElement && activeElement !== document.body && !isWithin) return;
+  const isWithin = element.contains((element.getRootNode() as Document | ShadowRoot).activeElement);
+  return activeElement !== null && activeElement !== document.body && !isWithin;
+}
+
+/** Unless the focus is elsewhere; once this window has it. */
+export function moveFocus(box: Box, target: FocusTarget, isPressed = false): void {
+  if (!isPressed && isFocusElsewhere(box)) return;
   // The sign-in was started by an action of the thread.
   if (target === 'field-on-return' && box.root.activeElement?.localName === 'vestibule-thread') return;
   if (target !== 'field-on-return') focusOn(box, target);

@@ -87,6 +87,17 @@ describe('a text whose session is not that of the BFF', () => {
     expect(other.field.value).to.equal('I do not');
   });
 
+  it('is a draft that is named at its comment, where the reader is writing in the field', async () => {
+    const box = await openThread();
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'not-signed-in' }] } });
+    await (await reply(box, 0, 'I agree')).press('Post reply');
+    await box.hasRow('Posting…');
+    box.field.focus();
+    await box.bff.release('post');
+    await box.says('Continue your reply');
+    expect([composerOf(box), box.focus]).to.deep.equal([undefined, 'Your comment']);
+  });
+
   it('is back also where the reader has begun another reply to the same comment, which stands below it', async () => {
     const box = await openThread();
     await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'not-signed-in' }] } });

@@ -188,7 +188,6 @@ const formStates: readonly State[] = [
   form('confirm-return', 'Continue as', { bff: { session: anonymous }, query: callback }),
   form('questions', 'Before you comment'),
   form('no-questions', 'Continue as', { bff: { session: validatingWith([]) } }),
-  form('continue-and-post', 'and post', { attributes: { inline: '' }, bff: { session: validatingWith([], { post: true }) } }),
   form('missing-answers', '2 answers are missing or need a change:', { steps: [submit] }),
   sent('answers-refused', 'No such place.', { problem: 'invalid-answers', fields: { neighbourhood: 'No such place.' } }),
   form('checking-answers', 'Checking your answers…', { pending: 'POST /sync/validation', steps: answered }),

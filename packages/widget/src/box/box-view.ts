@@ -73,7 +73,7 @@ function frameView(box: Box, all: Words, label: string): TemplateResult {
   const isWaiting = phase.name === 'waiting';
   const statusKey = statusOf(box);
   const tone = message?.place === 'line' && message.text === statusKey ? message.tone ?? '' : '';
-  const kind = `${isAsking ? 'asks' : box.isOpen ? '' : 'rest'} ${account ? 'known' : ''} ${box.isCompact ? 'compact' : ''}`;
+  const kind = `${isAsking ? 'asks' : box.isOpen ? '' : 'rest'} ${account ? 'known' : ''} ${isWaiting ? 'waits' : ''} ${box.isCompact ? 'compact' : ''}`;
   return html`
     <div class="frame ${kind}" part="frame" ?hidden=${isClosed && !box.text.text}>
     <label class="visually-hidden" part="label" for="text">${words(label)}</label>

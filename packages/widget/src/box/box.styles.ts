@@ -148,6 +148,12 @@ export const styles = css`
   .known.rest:has(:placeholder-shown) .primary {
     display: none;
   }
+  /* The reader goes on in the window. */
+  .waits .bar .primary {
+    border-color: var(--v-line);
+    background: none;
+    color: inherit;
+  }
   /* There is nothing to post yet. */
   .known:has(:placeholder-shown) .bar .primary {
     border-color: var(--v-muted);

@@ -192,6 +192,15 @@ export const styles = css`
   .message {
     white-space: pre-wrap;
   }
+  /* Beside the count of a text that is too long, the status has a line of its own. */
+  @container (inline-size >= 30em) {
+    .frame:not(.rest:has(:placeholder-shown)) .line:has(#status:not(:empty)):has(> .counter) {
+      flex-wrap: wrap;
+      > #status {
+        flex-basis: 16em;
+      }
+    }
+  }
   @container (inline-size < 30em) {
     #status:not(:empty) {
       padding-inline: 4px;

@@ -198,6 +198,12 @@ export const styles = css`
       padding-inline-start: 12px;
     }
   }
+  /* The order stands above the comments, and nothing between. */
+  @container (inline-size < 21em) {
+    .bar ~ ol {
+      margin-block-start: 0.25em;
+    }
+  }
   @media print {
     .bar, .news, .composer, .status, .wide, .acts, .editor, .question, .quiet.quiet.quiet, .missing, .skip {
       display: none;

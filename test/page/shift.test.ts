@@ -70,7 +70,7 @@ const router = express.Router()
         rendered === undefined ? '' : `<ol slot="posts">${posts.join('')}</ol>`}</vestibule-comments></div>`, lang, css));
   })
   .get('/list', (_req, res) => {
-    const items = Array.from({ length: 20 }, (_, index) => `<h2>Article ${index}</h2><p>${TEXT}
+    const items = Array.from({ length: 20 }, (_, index) => `<h2>Article ${index}</h2><p>${TEXT}</p><p>
       <vestibule-count forum="news" page="/article?count=${index}">Comments</vestibule-count></p>`);
     res.type('html').send(page(items.join('')));
   });
@@ -99,7 +99,7 @@ type Outcome = (typeof OUTCOMES)[number];
 /** Of the shift at a late outcome: its sentence and buttons take the lines that they need, of which a refusal has six on a phone,
  *  and a text that is back in the field takes its lines there. What only changes its words moves nothing. */
 const LIMIT_OF: Readonly<Record<Outcome, number>> = {
-  posted: 0.045, held: 0.02, refused: 0.15, unsure: 0.06, waiting: 0.02, 'session over': 0.4,
+  posted: 0.045, held: 0.02, refused: 0.15, unsure: 0.06, waiting: 0.02, 'session over': 0.45,
 };
 
 /** To `POST /posts`. */

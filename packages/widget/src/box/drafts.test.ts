@@ -458,20 +458,22 @@ describe('one draft in several tabs and boxes', () => {
     await follows('');
   });
 
-  it('of the account stands below what its reader has written signed out', async () => {
-    const before = await openSignedIn({ attributes: article });
-    before.write('earlier');
-    await expire(before);
-    before.element.remove();
-    const tab = await openTab();
-    const box = await openBox({ bff: before.bff, attributes: article, tab });
-    await box.isSignedOut();
-    box.write('later');
-    await box.bff.signIn(ada);
-    comeBack(tab.view);
-    await box.isSignedIn(ada.username);
-    expect(box.field.value).to.equal('later\n\nearlier');
-  });
+  for (const [earlier, later] of [['earlier', 'later'], ['ok', 'look at this'], ['look at this', 'ok']] as const) {
+    it(`of the account stands below what its reader has written signed out: “${later}” and “${earlier}”`, async () => {
+      const before = await openSignedIn({ attributes: article });
+      before.write(earlier);
+      await expire(before);
+      before.element.remove();
+      const tab = await openTab();
+      const box = await openBox({ bff: before.bff, attributes: article, tab });
+      await box.isSignedOut();
+      box.write(later);
+      await box.bff.signIn(ada);
+      comeBack(tab.view);
+      await box.isSignedIn(ada.username);
+      expect(box.field.value).to.equal(`${later}\n\n${earlier}`);
+    });
+  }
 
   it('is stored again after storage was emptied, also where somebody signed out earlier', async () => {
     const box = await openSignedIn({ attributes: article });

@@ -111,6 +111,16 @@ describe('the press of “Sign in and post”', () => {
     expect([box.field.value, await messages(box)]).to.deep.equal(['of the first box', ['of the second']]);
   });
 
+  it('is on its way from its request on, however long the sign-in has taken', async () => {
+    const { box, opened } = await openPressed('my thoughts');
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post' }] } });
+    letPass(5 * MINUTE_MS);
+    await finish(box, opened);
+    await box.hasRow('Posting…');
+    await box.bff.release('post');
+    await box.says('Your comment is posted.');
+  });
+
   it('posts nothing on an article that was closed meanwhile', async () => {
     const { box, opened } = await openPressed('my thoughts');
     box.element.closed = true;

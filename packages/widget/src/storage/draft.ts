@@ -83,10 +83,11 @@ export function claimDrafts(key: DraftKey): void {
   }
 }
 
-/** Both texts, unless one has the other. */
+/** Both texts, unless one has the other as whole paragraphs. */
 export function together(first: string, second: string): string {
-  if (first.includes(second)) return first;
-  return second.includes(first) ? second : `${first}\n\n${second}`;
+  const has = (text: string, part: string): boolean => part === '' || `\n\n${text}\n\n`.includes(`\n\n${part}\n\n`);
+  if (has(first, second)) return first;
+  return has(second, first) ? second : `${first}\n\n${second}`;
 }
 
 /** Whether texts of the account are stored, or texts that were written signed out. */

@@ -30,7 +30,7 @@ export function own(text: string, more: Partial<Entry> = {}): ShownEntry {
   const at = Date.now();
   const entry: Entry = {
     state: 'posted', account: '42', forum: 'news', article: 'https://www.example.com/article', id: randomKey(), key: '', text,
-    address: 'https://www.example.com/article', user: { user_id: '42', username: 'Ada' }, pressedAt: at, postedAt: at, attempts: 1, nextAt: at, ...more,
+    address: 'https://www.example.com/article', user: { user_id: '42', username: 'Ada' }, pressedAt: at, startedAt: at, postedAt: at, attempts: 1, nextAt: at, ...more,
   };
   return { entry, row: rowOf(entry, at, true), isKept: true };
 }

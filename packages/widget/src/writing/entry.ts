@@ -53,8 +53,10 @@ export interface Entry extends Place {
   readonly isSpent?: boolean | undefined;
   /** The first request with `key`. */
   readonly firstSentAt?: number | undefined;
-  /** The last press that posts. */
+  /** The last press that posts: before a sign-in that came between. */
   readonly pressedAt: number;
+  /** Since when it is on its way. */
+  readonly startedAt: number;
   readonly state: 'sending' | 'failed' | 'unknown' | 'posted';
   /** An attempt may have been carried out: one with this key, whose next answer tells of it, or one with an earlier key. */
   readonly doubt?: 'key' | 'earlier' | undefined;
@@ -114,7 +116,7 @@ export function transition(entry: Entry, event: EntryEvent, now: number, rules =
 
 function press(entry: Entry, { key, session }: EventOf<'press'>, now: number): Entry {
   const isRemembered = !entry.isSpent && now - (entry.firstSentAt ?? now) < KEY_MS;
-  const next = { ...entry, state: 'sending', pressedAt: now, attempts: 0, nextAt: now, problem: undefined, session } as const;
+  const next = { ...entry, state: 'sending', pressedAt: now, startedAt: now, attempts: 0, nextAt: now, problem: undefined, session } as const;
   if (isRemembered) return next;
   return { ...next, key, isSpent: undefined, firstSentAt: undefined, doubt: entry.doubt && 'earlier' };
 }
@@ -166,7 +168,7 @@ export type Row = 'posting' | 'trying' | 'offline' | 'not-posted' | 'unknown' | 
 
 export function rowOf(entry: Entry, now: number, isOnline: boolean): Row {
   switch (entry.state) {
-    case 'sending': return !isOnline ? 'offline' : now - entry.pressedAt < TRYING_AFTER_MS ? 'posting' : 'trying';
+    case 'sending': return !isOnline ? 'offline' : now - entry.startedAt < TRYING_AFTER_MS ? 'posting' : 'trying';
     case 'failed': return 'not-posted';
     case 'unknown': return 'unknown';
     case 'posted': return isHeld(entry) ? 'held' : 'posted';

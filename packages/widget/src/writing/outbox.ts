@@ -152,7 +152,7 @@ export class Outbox {
     const isPressed = other !== undefined && isAt(other, press) && other.text === press.text && other.parent === press.parent;
     const id = other ? environment.randomKey() : press.id;
     const entry: Entry = isPressed ? other : {
-      ...press, id, key: id, session: this.#session, pressedAt: at, state: 'sending', attempts: 0, nextAt: now,
+      ...press, id, key: id, session: this.#session, pressedAt: at, startedAt: now, state: 'sending', attempts: 0, nextAt: now,
     };
     if (!isPressed) this.#records.write(entry);
     take();
@@ -348,8 +348,8 @@ export class Outbox {
     const times = waiting.flatMap((entry) => [
       entry.pressedAt + PRESS_MS,
       ...(this.#maySend(entry) && this.#environment.isOnline() ? [Math.max(entry.nextAt, this.#lookAt.get(entry.id) ?? 0)] : []),
-    ]).concat(this.#records.all.flatMap(({ state, pressedAt }) => (
-      state === 'sending' && now < pressedAt + TRYING_AFTER_MS ? [pressedAt + TRYING_AFTER_MS] : []
+    ]).concat(this.#records.all.flatMap(({ state, startedAt }) => (
+      state === 'sending' && now < startedAt + TRYING_AFTER_MS ? [startedAt + TRYING_AFTER_MS] : []
     )));
     if (times.length > 0) this.#cancelTimer = this.#environment.after(Math.max(Math.min(...times) - now, 50), () => this.look());
     else if (this.#running.size === 0 && this.#outlets.size === 0) {

@@ -172,7 +172,7 @@ const validating = validatingWith([
   { name: 'reads', type: 'select', label: 'How do you read us?', required: false, options: [{ value: 'paper', label: 'On paper' }] },
   rules,
 ]);
-const submit: Step = { press: 'Finish signing in' };
+const submit: Step = { press: 'Continue as Ada Quill' };
 const answered: readonly Step[] = [{ write: '34', into: 'Your age' }, { write: 'yes', into: 'I accept the house rules' }, submit];
 
 const form = (name: string, shows: string, state: Options = {}): State => (

@@ -66,7 +66,7 @@ function signInView(view: SyncView, { offer: { id, user, form: { fields }, post 
   const hasQuestions = fields.length > 0;
   // Where the opener is cut, no message of this window reaches the box: it does not post.
   const isPosted = host.inline ? host.onAccepted !== undefined : post && sync.isPopup;
-  const submit = isPosted ? confirm.continueAsAndPost : hasQuestions ? questions.submit : confirm.continueAs;
+  const submit = isPosted ? confirm.continueAsAndPost : confirm.continueAs;
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     void sync.proceed(readAnswers(event.currentTarget as HTMLFormElement));

@@ -115,10 +115,10 @@ describe('<vestibule-sync>, what its status says', () => {
     const log: string[] = [];
     const watch = new MutationObserver(() => /[^…]$/.test(status.textContent) && log.push(`${form.heading}: ${status.textContent}`));
     watch.observe(status, { childList: true, characterData: true, subtree: true });
-    await form.press('Finish signing in');
+    await form.press('Continue as Ada Lovelace');
     await form.until(() => status.textContent.startsWith('Before you comment'), 'the session again');
     const { firstChild } = status;
-    await form.press('Finish signing in');
+    await form.press('Continue as Ada Lovelace');
     await form.until(() => status.textContent.includes('You must be 18.'), 'the outcome');
     expect(log).to.deep.equal([
       'Before you comment: Before you comment. Signing in as Ada Lovelace. The Courier asks everyone who wants to comment:',

@@ -68,10 +68,10 @@ describe('<vestibule-sync>, the site', () => {
     const box = await openBox({ bff, attributes: { sync: 'inline' } });
     await box.says('The Courier asks everyone who wants to comment:');
     await bff.set(validation(outcome('rejected')));
-    await box.press('Finish signing in');
+    await box.press('Continue as Ada');
     await box.says('Please answer this.');
     box.all<HTMLInputElement>('input')[0]!.value = 'Bath';
-    await box.press('Finish signing in');
+    await box.press('Continue as Ada');
     await box.says('The Courier did not accept the sign-in');
   });
 
@@ -89,7 +89,7 @@ describe('<vestibule-sync>, the site', () => {
 /** Forms that show every part. */
 async function eachStep(): Promise<Form[]> {
   const answers = await openQuestions([town, { name: 'rules', type: 'checkbox', label: 'Rules', required: true }]);
-  await answers.press('Finish signing in');
+  await answers.press('Continue as Ada Lovelace');
   await answers.says('2 answers are missing or need a change:');
   const problem = await finish(validation({ problem: 'service-unavailable' }));
   await problem.says('not available right now');

@@ -117,11 +117,11 @@ describe('<vestibule-sync>, the proven user', () => {
   it('is shown if the name is another one, and confirmed by the reader, who keeps the answers', async () => {
     const form = await openQuestions([town], { provenUser });
     form.answer('Town', 'Turin');
-    await form.press('Finish signing in');
+    await form.press('Continue as Ada Lovelace');
     await form.says('is not the one you were shown');
     expect([form.part('account')!.textContent.includes('Countess Lovelace'), form.control('Town').value]).to.deep.equal([true, 'Turin']);
     expect(form.story).to.deep.equal(['state validating', 'error user-changed']);
-    await form.press('Finish signing in');
+    await form.press('Continue as Countess Lovelace');
     await isSignedIn(form);
     expect(await form.sent()).to.deep.equal(['Ada Lovelace', 'Countess Lovelace'].map((username) => ({ sync: 'sync-of-ada', username, answers: { town: 'Turin' } })));
   });

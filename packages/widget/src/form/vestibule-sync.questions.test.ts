@@ -31,7 +31,7 @@ const refusal = (errors: Readonly<Record<string, string>>, fields: readonly Form
   },
 });
 
-const sends = (form: Form): Promise<void> => form.press('Finish signing in');
+const sends = (form: Form): Promise<void> => form.press('Continue as Ada Lovelace');
 
 describe('<vestibule-sync>, the publisher’s questions', () => {
   it('has a native control for each type of question, with its label, help, limits and purpose', async () => {
@@ -194,7 +194,7 @@ describe('<vestibule-sync>, the publisher’s questions', () => {
     expect(form.focus).to.equal('Born');
     while (form.focus === 'Born') await press('Tab');
     await press('ArrowDown', 'Tab', 'Space', 'Tab');
-    expect(form.focus).to.equal('Finish signing in');
+    expect(form.focus).to.equal('Continue as Ada Lovelace');
     await press('Enter');
     await form.reaches('You are signed in');
     expect(await form.answers()).to.deep.equal([{ age: 33, town: '', mail: '', bday: '', found: 'ad', rules: true }]);

@@ -58,7 +58,7 @@ describe('<vestibule-sync> with a return in the address', () => {
 
   for (const [fields, post, label, wait] of [
     [[], undefined, 'Continue as Ada Lovelace', 'Signing in…'], [[], true, 'Continue as Ada Lovelace and post', 'Signing in…'],
-    [[town], undefined, 'Finish signing in', 'Checking your answers…'],
+    [[town], undefined, 'Continue as Ada Lovelace', 'Checking your answers…'],
     [[town], true, 'Continue as Ada Lovelace and post', 'Checking your answers…'],
   ] as const) {
     it(`says what its button does: ${fields.length} questions, ${post ? 'a comment waits' : 'no comment waits'}`, async () => {
@@ -244,7 +244,7 @@ describe('<vestibule-sync> in a page that carries the sign-in', () => {
     expect([sync.heading, await sync.asked()]).to.deep.equal(['Before you comment', []]);
     expect(sync.story).to.deep.equal(['state validating']);
     sync.answer('Town', 'Bath');
-    await sync.press('Finish signing in');
+    await sync.press('Continue as Ada Lovelace');
     await sync.reaches('The sign-in did not work');
     expect(await sync.asked()).to.deep.equal(['POST /sync/validation', 'GET /session']);
   });

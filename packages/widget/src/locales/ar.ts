@@ -161,7 +161,6 @@ export const sync: Language['sync'] = {
     optional: '(اختياري)',
     choose: 'اختر من فضلك',
     noAnswer: 'بلا إجابة',
-    submit: 'إتمام تسجيل الدخول',
     cancel: 'إلغاء',
     superseded: 'حلّ تسجيل دخول أحدث محل السابق. تحقق من الحساب ثم تابع.',
   },

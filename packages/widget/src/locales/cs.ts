@@ -155,7 +155,6 @@ export const sync: Language['sync'] = {
     optional: '(nepovinné)',
     choose: 'Vyberte',
     noAnswer: 'Bez odpovědi',
-    submit: 'Dokončit přihlášení',
     cancel: 'Zrušit',
     superseded: 'Novější přihlášení nahradilo předchozí. Zkontrolujte účet a pokračujte.',
   },

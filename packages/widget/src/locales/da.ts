@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(valgfrit)',
     choose: 'Vælg et svar',
     noAnswer: 'Intet svar',
-    submit: 'Gør login færdigt',
     cancel: 'Annuller',
     superseded: 'Et nyere login har erstattet det forrige. Tjek kontoen, og fortsæt.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(freiwillig)',
     choose: 'Bitte wählen',
     noAnswer: 'Keine Angabe',
-    submit: 'Anmeldung abschließen',
     cancel: 'Abbrechen',
     superseded: 'Eine neuere Anmeldung hat die vorherige ersetzt. Bitte prüfen Sie das Konto und fahren Sie fort.',
   },

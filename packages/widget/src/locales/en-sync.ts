@@ -35,7 +35,6 @@ export const syncStrings = {
     choose: 'Please choose',
     /** First option of an optional list. */
     noAnswer: 'No answer',
-    submit: 'Finish signing in',
     cancel: 'Cancel',
     /** The reader began another sign-in meanwhile; the form now shows that one. */
     superseded: 'A newer sign-in has replaced the earlier one. Check the account, then continue.',

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(opcional)',
     choose: 'Elige una opción',
     noAnswer: 'Sin respuesta',
-    submit: 'Terminar de iniciar sesión',
     cancel: 'Cancelar',
     superseded: 'Un inicio de sesión más reciente ha sustituido al anterior. Comprueba la cuenta y continúa.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(vapaaehtoinen)',
     choose: 'Valitse',
     noAnswer: 'Ei vastausta',
-    submit: 'Viimeistele kirjautuminen',
     cancel: 'Peruuta',
     superseded: 'Uudempi kirjautuminen on korvannut aiemman. Tarkista tili ja jatka.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(facultatif)',
     choose: 'Veuillez choisir',
     noAnswer: 'Sans réponse',
-    submit: 'Terminer la connexion',
     cancel: 'Annuler',
     superseded: 'Une connexion plus récente a remplacé la précédente. Vérifiez le compte, puis continuez.',
   },

@@ -147,7 +147,6 @@ export const sync: Language['sync'] = {
     optional: '(רשות)',
     choose: 'נא לבחור',
     noAnswer: 'ללא תשובה',
-    submit: 'סיום ההתחברות',
     cancel: 'ביטול',
     superseded: 'התחברות חדשה יותר החליפה את הקודמת. יש לבדוק את החשבון ולהמשיך.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(facoltativo)',
     choose: 'Scegli',
     noAnswer: 'Nessuna risposta',
-    submit: 'Completa l’accesso',
     cancel: 'Annulla',
     superseded: 'Un accesso più recente ha sostituito il precedente. Controlla l’account e continua.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '（任意）',
     choose: '選択してください',
     noAnswer: '回答なし',
-    submit: 'ログインを完了',
     cancel: 'キャンセル',
     superseded: '新しいログインが以前のログインに置き換わりました。アカウントを確認して続けてください。',
   },

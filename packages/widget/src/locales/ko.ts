@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(선택)',
     choose: '선택해 주세요',
     noAnswer: '답변 없음',
-    submit: '로그인 마치기',
     cancel: '취소',
     superseded: '새 로그인이 이전 로그인을 대체했습니다. 계정을 확인한 다음 계속해 주세요.',
   },

@@ -158,7 +158,7 @@ describe('the phrases of an element', () => {
     Object.assign(box.element, { strings });
     await box.says('Letters to the editor');
     await box.says('A word first');
-    await box.press('Terminer la connexion');
+    await box.press('Continuer en tant que Ada');
     await box.says('2 to go');
     expect(box.words).to.contain('Votre commentaire');
   });

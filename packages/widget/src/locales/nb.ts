@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(valgfritt)',
     choose: 'Velg et svar',
     noAnswer: 'Ikke noe svar',
-    submit: 'Fullfør innloggingen',
     cancel: 'Avbryt',
     superseded: 'En nyere innlogging har erstattet den forrige. Kontroller kontoen og fortsett.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(optioneel)',
     choose: 'Maak een keuze',
     noAnswer: 'Geen antwoord',
-    submit: 'Inloggen afronden',
     cancel: 'Annuleren',
     superseded: 'Een nieuwere inlogpoging heeft de vorige vervangen. Controleer het account en ga verder.',
   },

@@ -155,7 +155,6 @@ export const sync: Language['sync'] = {
     optional: '(opcjonalnie)',
     choose: 'Wybierz',
     noAnswer: 'Bez odpowiedzi',
-    submit: 'Zakończ logowanie',
     cancel: 'Anuluj',
     superseded: 'Nowsze logowanie zastąpiło poprzednie. Sprawdź konto i kontynuuj.',
   },

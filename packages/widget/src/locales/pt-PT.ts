@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(opcional)',
     choose: 'Escolha uma opção',
     noAnswer: 'Sem resposta',
-    submit: 'Concluir o início de sessão',
     cancel: 'Cancelar',
     superseded: 'Um início de sessão mais recente substituiu o anterior. Verifique a conta e continue.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(opcional)',
     choose: 'Escolha uma opção',
     noAnswer: 'Sem resposta',
-    submit: 'Concluir o login',
     cancel: 'Cancelar',
     superseded: 'Um login mais recente substituiu o anterior. Confira a conta e continue.',
   },

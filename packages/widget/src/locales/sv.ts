@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(frivilligt)',
     choose: 'Välj ett svar',
     noAnswer: 'Inget svar',
-    submit: 'Slutför inloggningen',
     cancel: 'Avbryt',
     superseded: 'En nyare inloggning har ersatt den tidigare. Kontrollera kontot och fortsätt.',
   },

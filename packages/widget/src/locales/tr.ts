@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '(isteğe bağlı)',
     choose: 'Seçin',
     noAnswer: 'Yanıt yok',
-    submit: 'Oturum açmayı tamamla',
     cancel: 'İptal',
     superseded: 'Daha yeni bir oturum açma işlemi öncekinin yerini aldı. Lütfen hesabı kontrol edip devam edin.',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '（選填）',
     choose: '請選擇',
     noAnswer: '不回答',
-    submit: '完成登入',
     cancel: '取消',
     superseded: '較新的登入已取代之前的登入。請核對帳號後繼續。',
   },

@@ -145,7 +145,6 @@ export const sync: Language['sync'] = {
     optional: '（选填）',
     choose: '请选择',
     noAnswer: '不回答',
-    submit: '完成登录',
     cancel: '取消',
     superseded: '较新的登录已取代之前的登录。请核对账号后继续。',
   },

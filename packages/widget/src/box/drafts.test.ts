@@ -475,6 +475,35 @@ describe('one draft in several tabs and boxes', () => {
     });
   }
 
+  it('of the account that arrives moves no caret, and waits for the end of a composition', async () => {
+    for (const isComposing of [false, true]) {
+      const before = await openSignedIn({ attributes: article });
+      before.write('earlier');
+      await expire(before);
+      before.element.remove();
+      const tab = await openTab();
+      const box = await openBox({ bff: before.bff, attributes: article, tab });
+      await box.isSignedOut();
+      box.field.focus();
+      if (isComposing) box.field.dispatchEvent(new CompositionEvent('compositionstart'));
+      box.write('later');
+      box.field.setSelectionRange(1, 3);
+      await box.bff.signIn(ada);
+      comeBack(tab.view);
+      await box.isSignedIn(ada.username);
+      if (isComposing) {
+        expect(box.field.value).to.equal('later');
+        box.write('later on');
+        box.field.setSelectionRange(1, 3);
+        box.field.dispatchEvent(new CompositionEvent('compositionend'));
+      }
+      const text = isComposing ? 'later on' : 'later';
+      expect([box.field.value, box.field.selectionStart, box.field.selectionEnd]).to.deep.equal([`${text}\n\nearlier`, 1, 3]);
+      box.element.remove();
+      localStorage.clear();
+    }
+  });
+
   it('is stored again after storage was emptied, also where somebody signed out earlier', async () => {
     const box = await openSignedIn({ attributes: article });
     await box.press('Sign out');

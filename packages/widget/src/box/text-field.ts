@@ -10,6 +10,7 @@ export class TextField {
   key: DraftKey;
   /** The reader writes the text: it was not only restored. */
   isWriting = false;
+  #isComposing = false;
   readonly #box: Box;
 
   constructor(box: Box) {
@@ -65,6 +66,12 @@ export class TextField {
     window.addEventListener('focus', onReturn, { signal });
     document.addEventListener('visibilitychange', onReturn, { signal });
     window.addEventListener('storage', ({ key }) => [null, draftStorageKey(this.key)].includes(key) && this.follow(), { signal });
+    for (const type of ['compositionstart', 'compositionend']) {
+      this.element!.addEventListener(type, () => {
+        this.#isComposing = type === 'compositionstart';
+        if (!this.#isComposing) this.followReader();
+      }, { signal });
+    }
     limitHeight(this.element!, signal);
   }
 
@@ -73,12 +80,14 @@ export class TextField {
     return { bff, forum, page, account, parent };
   }
 
-  /** Shows the draft. An assignment would move the caret and end a composition. */
+  /** Shows the draft; the selection stays. */
   show(): void {
     const text = readDraft(this.key)?.text ?? '';
     const { element } = this;
     if (element && element.value !== text) {
+      const { selectionStart, selectionEnd, selectionDirection } = element;
       element.value = text;
+      if (element === this.#box.root.activeElement) element.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
       this.grow();
     }
     this.#box.requestUpdate();
@@ -103,6 +112,8 @@ export class TextField {
    *  text again. */
   follow(): void {
     this.#box.store.follow();
+    // An assignment would end the composition. Its next letter counts.
+    if (this.#isComposing) return;
     const { text } = this;
     const draft = readDraft(this.key);
     if (!draft && text) writeDraft(this.key, text);
@@ -112,7 +123,9 @@ export class TextField {
 
   /** Shows the draft of the reader. Text that was written signed out is theirs; text of a session that expired stays. */
   followReader(): void {
-    if (this.#box.store.owner === this.key.account) return this.follow();
+    const { owner } = this.#box.store;
+    // A text that is being composed goes to the reader at its end, but not past a sign-out.
+    if (owner === this.key.account || (this.#isComposing && owner)) return this.follow();
     this.changeBff();
   }
 

@@ -162,6 +162,29 @@ describe('a part of the widget that does not load', () => {
     await visitor.page.locator('vestibule-count').getByText('0 comments').waitFor();
   });
 
+  it('the thread: its place says so below the page’s own posts, with a button that offers it', async () => {
+    await using visitor = await stage().reader();
+    const content = '<vestibule-comments forum="news" show-posts><ol slot="posts"><li data-post-id="1">rendered by the page</li></ol></vestibule-comments>';
+    const { failed } = await open(visitor, content, /\/assets\/[\w-]*thread-/);
+    await failed();
+    await visitor.page.getByText('rendered by the page').waitFor();
+    await visitor.box.getByText('The comments could not be loaded.').waitFor();
+    await visitor.page.unrouteAll();
+    await visitor.box.getByRole('button', { name: 'Try again' }).click();
+    await visitor.box.getByRole('button', { name: 'Show all comments' }).waitFor();
+  });
+
+  it('the form in the box: the box says so, with a button that loads it, also after a letter; it has the return of the address', async () => {
+    await using visitor = await stage().reader();
+    const { failed } = await open(visitor, '<vestibule-comments forum="news"></vestibule-comments>', /\/assets\/form-in-box-/, `/?${CALLBACK}`);
+    await failed();
+    await visitor.box.getByText('The sign-in form could not be loaded.').first().waitFor();
+    await textField(visitor.box).fill('meanwhile');
+    await visitor.page.unrouteAll();
+    await visitor.box.getByRole('button', { name: 'Try again' }).click();
+    await visitor.box.getByRole('button', { name: 'Continue as Ada' }).waitFor();
+  });
+
   it('the form: its place says so, with a button that loads it', async () => {
     await using visitor = await stage().reader();
     const content = '<vestibule-sync>The page’s own words.</vestibule-sync>';

@@ -21,7 +21,7 @@ import type { CommentsStrings } from '../locales/en-comments.ts';
 export type Phase =
   | { readonly name: 'writing' | 'waiting' | 'cookie-blocked' }
   | { readonly name: 'leaving'; readonly isBlocked: boolean }
-  | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined }
+  | { readonly name: 'form'; readonly syncReturn?: SyncReturn | undefined; readonly hasFailed?: boolean }
   | { readonly name: 'confirming-sign-out'; readonly isInDoubt: boolean };
 
 type PhaseName = Phase['name'];
@@ -87,7 +87,7 @@ export type BoxEvent =
   | { readonly type: 'window-finished' | 'press-failed' }
   | { readonly type: 'window-closed' | 'sign-in-ended' | 'cookie-missing' }
   | { readonly type: 'refused'; readonly problem: WidgetProblem }
-  | { readonly type: 'cancel' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'invalid-callback' }
+  | { readonly type: 'cancel' | 'leave' | 'stay' | 'form-closed' | 'form-failed' | 'form-wanted' | 'invalid-callback' }
   /** The address of the page has the return of a sign-in. */
   | { readonly type: 'return'; readonly syncReturn: SyncReturn }
   | { readonly type: 'sign-out-asked' | 'sign-out' | 'signed-out' | 'signed-out-elsewhere' }
@@ -183,7 +183,8 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   leave: { leaving: () => ({ effects: ['leave'] }) },
   stay: { leaving: backToField, 'cookie-blocked': backToField, 'confirming-sign-out': backToField },
   'form-closed': { form: () => ({ ...toField, effects: ['refresh'] }) },
-  'form-failed': { form: () => ({ ...toField, ...note('formNotLoaded') }), any: () => note('formNotLoaded') },
+  'form-failed': { form: (_, __, { phase }) => ({ phase: { ...phase, hasFailed: true } as Phase }), any: () => note('formNotLoaded') },
+  'form-wanted': { form: (_, __, { phase }) => ({ phase: { ...phase, hasFailed: false } as Phase, focus: 'panel', effects: ['load-form'] }) },
 
   'sign-out-asked': {
     any: (_, { wouldLoseText, isInDoubt }) => (

@@ -58,7 +58,7 @@ export function boxView(box: Box): TemplateResult {
     ${frameView(box, all, label)}
     <slot name="rules"></slot>
     ${alertView(box, all)}
-    ${state.phase.name === 'form' ? formView(box) : nothing}
+    ${state.phase.name === 'form' && !state.phase.hasFailed ? formView(box) : nothing}
     <div id="said" class="visually-hidden" role="status"></div>
     ${box.hasThread || parent ? nothing : entriesView(box.entries, localizer.tag)}
     ${box.hasThread ? box.thread.module!(box) : html`<slot name="posts"></slot>${threadFailure(box)}`}
@@ -164,12 +164,17 @@ function alertView(box: Box, all: Words): unknown {
   return content === nothing ? nothing : html`<div id="alert" part="alert">${content}</div>`;
 }
 
-function alertContent(box: Box, { strings: { alert, draft }, problems }: Words): unknown {
-  const { state: { message }, store, text, account, entries } = box;
+function alertContent(box: Box, { strings: { alert, draft, panel }, problems }: Words): unknown {
+  const { state: { message, phase }, store, text, account, entries } = box;
   const { failure, isSignOutOpen, isRetrying, view } = store;
   const reasonOf = (problem = failure?.problem): unknown => (
     problem ? [reasonView(problem, problems), referenceView(problem, problems.reference)] : nothing
   );
+  if (phase.name === 'form' && phase.hasFailed) {
+    const button = (label: string, type: 'form-wanted' | 'form-closed'): TemplateResult => html`
+      <button type="button" class="secondary" part="button" @click=${() => box.send({ type })}>${say(label)}</button>`;
+    return [say(alert.formNotLoaded), button(entries.strings.action.tryAgain, 'form-wanted'), button(panel.stay, 'form-closed')];
+  }
   if (message?.place === 'note') {
     switch (message.text) {
       case 'notice': {
@@ -249,10 +254,10 @@ function formView(box: Box): TemplateResult {
   `;
 }
 
-/** In its place, unless the page has rendered the comments. */
+/** In its place, below the comments that the page has rendered. */
 function threadFailure(box: Box): unknown {
   const { element, thread, localizer } = box;
-  if (!element.showPosts || !thread.hasFailed || element.querySelector('[slot=posts]')) return nothing;
+  if (!element.showPosts || !thread.hasFailed) return nothing;
   const { failed, tryAgain } = localizer.strings('thread', threadStrings, element.strings);
   return html`<p part="thread-status" lang=${localizer.tag}>${words(failed)} <button type="button" class="secondary" part="button"
     @click=${() => box.loadThread()}>${words(tryAgain)}</button></p>`;

@@ -73,7 +73,7 @@ describe('a reader', () => {
     const named = await popup.evaluate(() => [document.documentElement.lang, document.title]);
     assert.deepEqual(named, ['de', `Anmelden und kommentieren – ${PAPER}`]);
     await popup.getByLabel('Ich nehme die Hausregeln an').check();
-    await clickToClose(popup, popup.getByRole('button', { name: 'Anmeldung abschließen' }));
+    await clickToClose(popup, popup.getByRole('button', { name: 'Weiter als Ada Quill' }));
     await isSignedIn(visitor.box);
     assert.deepEqual(visitor.complaints, []);
   });

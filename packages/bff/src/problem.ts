@@ -1,7 +1,7 @@
 /** A failure with a problem type of the contract, with its words for the reader and its diagnosis for the log; the one mapping of
  *  other errors to it, for responses, log lines and metrics alike. `problem-response.ts` sends it. */
 
-import { problemTypes, type Form, type ProblemType, type User } from '@vestibule/shared';
+import { problemTypes, REFUSALS, type Form, type ProblemType, type User } from '@vestibule/shared';
 import { StoreUnavailableError } from './store/store.ts';
 
 /** Fields of the log line for the operator, such as `reason` and `setting`. Never a code, a token or a reader's text. */
@@ -61,14 +61,14 @@ const texts: Readonly<Record<ProblemType, readonly [detail: string, reason?: str
   'post-in-progress': ['This comment is already being sent.'],
   'idempotency-key-reused': ['This comment was already sent with a different text.', 'the Idempotency-Key came with another text'],
   'message-too-long': ['The comment is too long.', 'the message is longer than the limit', 'VESTIBULE_MESSAGE_MAX_LENGTH'],
-  'post-rejected': ['This site did not accept the comment.', 'the hook posts.prepare refused the post', 'VESTIBULE_CONFIG'],
+  'post-rejected': [`${REFUSALS['post-rejected']}.`, 'the hook posts.prepare refused the post', 'VESTIBULE_CONFIG'],
   'payload-too-large': ['The request is too large.', 'the body is larger than any message', 'VESTIBULE_MESSAGE_MAX_LENGTH'],
   'unsupported-media-type': ['The request must be JSON.', 'the body is not JSON in UTF-8'],
   'invalid-answers': ['Please check your answers.'],
   'too-many-requests': [
     'Too many requests. Please wait a moment.', 'the rate limit is reached', 'VESTIBULE_RATE_LIMITS, VESTIBULE_TRUST_PROXY',
   ],
-  'service-refused': ['The comment service refused the request.', 'the service refused the request', 'the service'],
+  'service-refused': [`${REFUSALS['service-refused']}.`, 'the service refused the request', 'the service'],
   'bad-service-response': [
     'The comment service sent an invalid response.', 'the response of the service violates its interface', 'VESTIBULE_SERVICE_URL',
   ],

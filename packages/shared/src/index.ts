@@ -9,7 +9,7 @@ export {
   type PostConversation, type PostCounts, type PostCreated, type PostEdit, type PostEdited, type PostLike, type PostLiked,
   type PostList, type PostOrder, type PostState,
 } from './posts.ts';
-export { INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, referenceOf, type Problem, type ProblemType } from './problem.ts';
+export { INSTANCE_PREFIX, PROBLEM_MEDIA_TYPE, PROBLEM_TYPE_PREFIX, problemTypes, referenceOf, refusalReason, REFUSALS, type Problem, type ProblemType } from './problem.ts';
 export type { Notice, SessionState, SessionUser, SessionView, SyncOffer, User } from './session.ts';
 export type { SyncCancellation, SyncDisplay, SyncOutcome, SyncReturn, SyncStart, SyncValidation } from './sync.ts';
 export { countCodePoints, isBlank } from './text.ts';

@@ -64,6 +64,19 @@ export interface Problem {
   readonly instance?: string;
 }
 
+/** What the BFF itself says in the `detail` of a refusal. The publisher's words stand in its place, the service's follow. */
+export const REFUSALS: Readonly<Partial<Record<ProblemType, string>>> = {
+  'post-rejected': 'This site did not accept the comment',
+  'service-refused': 'The comment service refused the request',
+};
+
+/** The words of the publisher or of the service in the `detail` of a refusal; empty: there are none, or it is none. */
+export function refusalReason({ type, detail }: { readonly type: string; readonly detail: string }): string {
+  const own = REFUSALS[type.slice(PROBLEM_TYPE_PREFIX.length) as ProblemType];
+  if (own === undefined || detail === `${own}.`) return '';
+  return detail.startsWith(`${own}: `) ? detail.slice(own.length + 2) : detail;
+}
+
 /** Start of `instance`. */
 export const INSTANCE_PREFIX = 'urn:vestibule:request:';
 

@@ -3,6 +3,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomInt } from 'node:crypto';
+import { REFUSALS } from '@vestibule/shared';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import { isObject } from '../input.ts';
 import { plainText } from '../lib/text.ts';
@@ -116,7 +117,7 @@ export function refused(
   const code = String(error?.code ?? '');
   const codeField = /^[\w.-]{1,64}$/.test(code) && { service_code: code };
   return new ProblemError('service-refused', {
-    ...(message !== '' && { detail: `The comment service refused the request: ${message}` }),
+    ...(message !== '' && { detail: `${REFUSALS['service-refused']}: ${message}` }),
     diagnosis: { ...diagnosis, service_status: String(response.status), ...codeField },
   });
 }

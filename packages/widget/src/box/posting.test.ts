@@ -365,6 +365,22 @@ describe('a post that fails', () => {
     }
   });
 
+  it('quotes the words of the publisher and of the service, and none of the BFF', async () => {
+    for (const [problem, detail, row] of [
+      ['post-rejected', 'This site did not accept the comment.', 'Not posted: The editors’ rules do not allow this comment.'],
+      ['post-rejected', 'Be kind.', 'Not posted: The editors’ rules do not allow this comment. Be kind.'],
+      ['service-refused', 'The comment service refused the request.', 'Not posted: This was not accepted. Please try again later.'],
+      ['service-refused', 'The comment service refused the request: No links.', 'Not posted: This was not accepted. Please try again later. No links.'],
+    ] as const) {
+      const box = await openWith([{ problem, detail }]);
+      await box.post('once');
+      await box.hasRow(row);
+      expect(box.row, detail).not.to.contain('request').and.not.to.contain('This site');
+      if (!row.endsWith('kind.') && !row.endsWith('links.')) expect(box.all('.entry q').length).to.equal(0);
+      box.element.remove();
+    }
+  });
+
   it('because the session has ended is back in the field, and the box says so', async () => {
     const box = await openWith([{ problem: 'not-signed-in' }]);
     await box.bff.setSession({});

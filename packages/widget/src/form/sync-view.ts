@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { isBlank, PROBLEM_TYPE_PREFIX, type FormField, type User } from '@vestibule/shared';
+import { isBlank, PROBLEM_TYPE_PREFIX, refusalReason, type FormField, type User } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import { initials } from '../lib/avatar.ts';
 import { readerName } from '../lib/reader-name.ts';
@@ -188,8 +188,8 @@ function endedView(view: SyncView, step: EndedStep): TemplateResult {
 
 /** The service's own message follows `service-refused` only. */
 function failure(view: SyncView, problem: WidgetProblem): unknown {
-  const isRefused = problem.type === `${PROBLEM_TYPE_PREFIX}service-refused`;
-  return html`${say(view, problemMessage(view, problem))}${isRefused ? html` <br><bdi class="quiet">${problem.detail}</bdi>` : nothing}`;
+  const reason = refusalReason(problem);
+  return html`${say(view, problemMessage(view, problem))}${reason ? html` <br><bdi class="quiet">${reason}</bdi>` : nothing}`;
 }
 
 function leaveButton(view: SyncView, step: EndedStep): TemplateResult {

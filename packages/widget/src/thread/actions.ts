@@ -5,7 +5,7 @@
  */
 
 import { html, nothing, type TemplateResult } from 'lit';
-import { countCodePoints, endpoints, isBlank, type Endpoint, type PostEdited, type PostLiked } from '@vestibule/shared';
+import { countCodePoints, endpoints, isBlank, refusalReason, type Endpoint, type PostEdited, type PostLiked } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
 import { BffClient, BffError } from '../client/client.ts';
 import { editorView } from '../writing/editor-view.ts';
@@ -334,7 +334,7 @@ export class ThreadActions {
     if (isOfSession) host.dispatchEvent(new Event('stale'));
     if (type === 'not-found') this.#reader.thread.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
-    const failure = this.#wordsOf(type, problem.detail);
+    const failure = this.#wordsOf(type, problem);
     const known = this.#tasks.get(id);
     const task = known && known.name !== 'removing' ? known : FAILED;
     const isHere = host.find(id, '.acts, .entry')?.matches(':focus-within');
@@ -343,12 +343,13 @@ export class ThreadActions {
     if (task.name === 'editing' && isHere) this.#focus(id, 'textarea', true);
   }
 
-  #wordsOf(type: BffError['type'], detail: string): unknown {
+  #wordsOf(type: BffError['type'], problem: BffError['problem']): unknown {
     const { gone, otherAccount, failed } = this.#strings;
     if (type === 'not-found') return gone;
     if (type === 'user-changed') return otherAccount;
     // The publisher's own words.
-    if (type === 'post-rejected' && detail) return html`<q><bdi>${detail}</bdi></q>`;
+    const reason = type === 'post-rejected' && refusalReason(problem);
+    if (reason) return html`<q><bdi>${reason}</bdi></q>`;
     return TOLD.includes(type) ? this.#problems[type] : failed;
   }
 

@@ -168,7 +168,7 @@ const table: { readonly [Type in BoxEvent['type']]: Row<Type> } = {
   'window-finished': { writing: (_, facts) => facts.isPressFinished ? { message: null, effects: ['carry-out-press'] } : {} },
   'press-failed': { any: () => ({ message: line('oneMoreStep'), focus: 'field-on-return' }) },
   // Where the opener is cut, the window looks closed: the sign-in goes on.
-  'window-closed': { waiting: () => ({ phase: WRITING, message: line('windowClosed') }) },
+  'window-closed': { waiting: () => ({ phase: WRITING }) },
   'sign-in-ended': { waiting: (_, __, { message }) => endWait(message) },
   'cookie-missing': { waiting: () => ({ phase: { name: 'cookie-blocked' }, focus: 'panel', effects: ['end-sign-in', 'hint-cookie'] }) },
   refused: {

@@ -25,7 +25,7 @@ function labelsOf({ core, comments: { action } }: Phrases): readonly string[] {
 }
 
 /** Statuses of a reader who is signed out: no account stands beside them. */
-const SIGNED_OUT: readonly string[] = ['waiting', 'unavailable', 'windowClosed', 'declined'];
+const SIGNED_OUT: readonly string[] = ['waiting', 'unavailable', 'declined'];
 
 /** Number of lines of text in `element`. */
 function linesOf(element: Element): number {

@@ -176,7 +176,7 @@ describe('the press of “Sign in and post”', () => {
     async 'the window was closed'(box, opened) {
       opened[0]!.closed = true;
       window.dispatchEvent(new Event('focus'));
-      await box.says('You closed the window.');
+      await box.until(() => box.offers(SIGN_IN), 'the end of the wait');
       await finish(box, opened);
     },
     async 'signIn() was called after it'(box, opened) {

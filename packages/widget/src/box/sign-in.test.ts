@@ -205,7 +205,7 @@ describe('the wait for the sign-in window', () => {
       if (isCut) {
         opened[0]!.closed = true;
         window.dispatchEvent(new Event('focus'));
-        await box.says('You closed the window. You are not signed in.');
+        await box.until(() => box.offers(SIGN_IN) && box.status === '', 'the end of the wait');
       }
       await box.bff.signIn();
       window.dispatchEvent(new Event('focus'));
@@ -275,7 +275,7 @@ describe('a sign-in window that is closed', () => {
     const { box, opened } = await openWaiting();
     opened[0]!.closed = true;
     window.dispatchEvent(new Event('focus'));
-    await box.says('You closed the window. You are not signed in.');
+    await box.until(() => box.offers(SIGN_IN) && box.status === '', 'the end of the wait');
   });
 
   it('after the wait causes no request for the session when the page gets the focus later', async () => {

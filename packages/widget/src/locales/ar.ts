@@ -33,7 +33,6 @@ export const comments: Language['comments'] = {
     signedIn: 'سجّلت الدخول.',
     signedOut: 'سجّلت الخروج.',
     signedOutElsewhere: 'سجّلت الخروج في علامة تبويب أخرى.',
-    windowClosed: 'أغلقت النافذة. لم يُسجَّل دخولك.',
     declined: 'لم تسمح بالوصول، لذلك لم يُسجَّل دخولك.',
     empty: 'اكتب شيئًا أولًا.',
     tooLong: 'تعليقك طويل جدًا.',

@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Jste přihlášeni.',
     signedOut: 'Jste odhlášeni.',
     signedOutElsewhere: 'Odhlásili jste se na jiné kartě.',
-    windowClosed: 'Zavřeli jste okno. Nejste přihlášeni.',
     declined: 'Přístup jste nepovolili, a proto nejste přihlášeni.',
     empty: 'Nejdřív něco napište.',
     tooLong: 'Váš komentář je příliš dlouhý.',

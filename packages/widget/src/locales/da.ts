@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Du er logget ind.',
     signedOut: 'Du er logget ud.',
     signedOutElsewhere: 'Du loggede ud i en anden fane.',
-    windowClosed: 'Du lukkede vinduet. Du er ikke logget ind.',
     declined: 'Du gav ikke adgang, så du er ikke logget ind.',
     empty: 'Skriv noget først.',
     tooLong: 'Din kommentar er for lang.',

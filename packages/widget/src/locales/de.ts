@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Sie sind angemeldet.',
     signedOut: 'Sie sind abgemeldet.',
     signedOutElsewhere: 'Sie haben sich in einem anderen Tab abgemeldet.',
-    windowClosed: 'Sie haben das Fenster geschlossen. Sie sind nicht angemeldet.',
     declined: 'Sie haben den Zugriff abgelehnt und sind deshalb nicht angemeldet.',
     empty: 'Schreiben Sie zuerst etwas.',
     tooLong: 'Ihr Kommentar ist zu lang.',

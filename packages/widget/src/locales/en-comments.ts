@@ -26,8 +26,6 @@ export const commentsStrings = {
     /** After the reader pressed “Sign out”. */
     signedOut: 'You are signed out.',
     signedOutElsewhere: 'You signed out in another tab.',
-    /** The sign-in window was closed before its end, with a text or without. */
-    windowClosed: 'You closed the window. You are not signed in.',
     /** The reader did not allow access at the service. */
     declined: 'You did not allow access, so you are not signed in.',
     empty: 'Write something first.',

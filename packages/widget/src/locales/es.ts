@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Has iniciado sesión.',
     signedOut: 'Has cerrado sesión.',
     signedOutElsewhere: 'Has cerrado sesión en otra pestaña.',
-    windowClosed: 'Has cerrado la ventana. No has iniciado sesión.',
     declined: 'No has permitido el acceso, así que no has iniciado sesión.',
     empty: 'Escribe algo primero.',
     tooLong: 'Tu comentario es demasiado largo.',

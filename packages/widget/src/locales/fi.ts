@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Olet kirjautunut.',
     signedOut: 'Olet kirjautunut ulos.',
     signedOutElsewhere: 'Kirjauduit ulos toisessa välilehdessä.',
-    windowClosed: 'Suljit ikkunan. Et ole kirjautunut.',
     declined: 'Et antanut käyttölupaa, joten et ole kirjautunut.',
     empty: 'Kirjoita ensin jotakin.',
     tooLong: 'Kommenttisi on liian pitkä.',

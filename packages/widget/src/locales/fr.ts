@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Vous êtes connecté.',
     signedOut: 'Vous êtes déconnecté.',
     signedOutElsewhere: 'Vous vous êtes déconnecté dans un autre onglet.',
-    windowClosed: 'Vous avez fermé la fenêtre. Vous n’êtes pas connecté.',
     declined: 'Vous n’avez pas autorisé l’accès : vous n’êtes pas connecté.',
     empty: 'Écrivez d’abord quelque chose.',
     tooLong: 'Votre commentaire est trop long.',

@@ -33,7 +33,6 @@ export const comments: Language['comments'] = {
     signedIn: 'התחברת.',
     signedOut: 'יצאת מהחשבון.',
     signedOutElsewhere: 'יצאת מהחשבון בכרטיסייה אחרת.',
-    windowClosed: 'סגרת את החלון. לא התחברת.',
     declined: 'לא אישרת גישה, ולכן לא התחברת.',
     empty: 'קודם צריך לכתוב משהו.',
     tooLong: 'התגובה שלך ארוכה מדי.',

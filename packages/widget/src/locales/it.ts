@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Hai effettuato l’accesso.',
     signedOut: 'Ti sei disconnesso.',
     signedOutElsewhere: 'Ti sei disconnesso in un’altra scheda.',
-    windowClosed: 'Hai chiuso la finestra. Non hai effettuato l’accesso.',
     declined: 'Non hai dato il consenso, quindi non hai effettuato l’accesso.',
     empty: 'Prima scrivi qualcosa.',
     tooLong: 'Il tuo commento è troppo lungo.',

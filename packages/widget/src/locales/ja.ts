@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'ログインしました。',
     signedOut: 'ログアウトしました。',
     signedOutElsewhere: '別のタブでログアウトしました。',
-    windowClosed: 'ウィンドウが閉じられました。ログインしていません。',
     declined: 'アクセスを許可しなかったため、ログインしていません。',
     empty: '先に何か書いてください。',
     tooLong: 'コメントが長すぎます。',

@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: '로그인했습니다.',
     signedOut: '로그아웃했습니다.',
     signedOutElsewhere: '다른 탭에서 로그아웃했습니다.',
-    windowClosed: '창이 닫혔습니다. 로그인되지 않았습니다.',
     declined: '접근을 허용하지 않아 로그인되지 않았습니다.',
     empty: '먼저 내용을 작성해 주세요.',
     tooLong: '댓글이 너무 깁니다.',

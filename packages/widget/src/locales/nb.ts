@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Du er logget inn.',
     signedOut: 'Du er logget ut.',
     signedOutElsewhere: 'Du logget ut i en annen fane.',
-    windowClosed: 'Du lukket vinduet. Du er ikke logget inn.',
     declined: 'Du ga ikke tilgang, så du er ikke logget inn.',
     empty: 'Skriv noe først.',
     tooLong: 'Kommentaren din er for lang.',

@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Je bent ingelogd.',
     signedOut: 'Je bent uitgelogd.',
     signedOutElsewhere: 'Je bent op een ander tabblad uitgelogd.',
-    windowClosed: 'Je hebt het venster gesloten. Je bent niet ingelogd.',
     declined: 'Je hebt geen toegang gegeven, dus je bent niet ingelogd.',
     empty: 'Schrijf eerst iets.',
     tooLong: 'Je reactie is te lang.',

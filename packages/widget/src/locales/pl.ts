@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Zalogowano.',
     signedOut: 'Wylogowano.',
     signedOutElsewhere: 'Wylogowano w innej karcie.',
-    windowClosed: 'Okno zostało zamknięte. Nie zalogowano Cię.',
     declined: 'Dostęp nie został udzielony, więc nie zalogowano Cię.',
     empty: 'Najpierw coś napisz.',
     tooLong: 'Twój komentarz jest za długi.',

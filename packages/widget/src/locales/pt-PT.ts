@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Sessão iniciada.',
     signedOut: 'Terminou a sessão.',
     signedOutElsewhere: 'Terminou a sessão noutro separador.',
-    windowClosed: 'Fechou a janela. Não tem sessão iniciada.',
     declined: 'Não permitiu o acesso, por isso não tem sessão iniciada.',
     empty: 'Escreva algo primeiro.',
     tooLong: 'O seu comentário é demasiado longo.',

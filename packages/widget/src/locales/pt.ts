@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Você entrou.',
     signedOut: 'Você saiu da conta.',
     signedOutElsewhere: 'Você saiu em outra aba.',
-    windowClosed: 'Você fechou a janela, por isso não entrou.',
     declined: 'Você não permitiu o acesso, por isso não entrou.',
     empty: 'Escreva algo primeiro.',
     tooLong: 'Seu comentário é longo demais.',

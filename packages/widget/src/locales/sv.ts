@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Du är inloggad.',
     signedOut: 'Du är utloggad.',
     signedOutElsewhere: 'Du loggade ut i en annan flik.',
-    windowClosed: 'Du stängde fönstret. Du är inte inloggad.',
     declined: 'Du gav inte åtkomst, så du är inte inloggad.',
     empty: 'Skriv något först.',
     tooLong: 'Din kommentar är för lång.',

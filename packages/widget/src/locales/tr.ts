@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Oturum açtınız.',
     signedOut: 'Çıkış yaptınız.',
     signedOutElsewhere: 'Başka bir sekmede çıkış yaptınız.',
-    windowClosed: 'Pencereyi kapattınız. Oturum açılmadı.',
     declined: 'Erişim izni vermediniz, bu yüzden oturum açılmadı.',
     empty: 'Önce bir şey yazın.',
     tooLong: 'Yorumunuz çok uzun.',

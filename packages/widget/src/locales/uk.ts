@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: 'Ви увійшли.',
     signedOut: 'Ви вийшли.',
     signedOutElsewhere: 'Ви вийшли в іншій вкладці.',
-    windowClosed: 'Ви закрили вікно. Вхід не виконано.',
     declined: 'Ви не надали доступу, тому вхід не виконано.',
     empty: 'Спершу щось напишіть.',
     tooLong: 'Ваш коментар задовгий.',

@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: '你已登入。',
     signedOut: '你已登出。',
     signedOutElsewhere: '你已在另一個分頁登出。',
-    windowClosed: '你關閉了視窗，尚未登入。',
     declined: '你沒有授權，因此尚未登入。',
     empty: '請先寫點什麼。',
     tooLong: '你的評論太長了。',

@@ -31,7 +31,6 @@ export const comments: Language['comments'] = {
     signedIn: '你已登录。',
     signedOut: '你已退出登录。',
     signedOutElsewhere: '你已在另一个标签页退出登录。',
-    windowClosed: '你关闭了窗口，尚未登录。',
     declined: '你没有授权，因此尚未登录。',
     empty: '请先写点什么。',
     tooLong: '你的评论太长了。',

@@ -45,6 +45,8 @@ describe('a sign-out that would delete a text', () => {
     await box.press('Sign out');
     await box.isSignedOut();
     expect(box.words).not.to.contain('off topic');
+    expect(Object.keys(localStorage).filter((key) => key.includes(` ${box.bff.url}`) || key.endsWith(box.bff.url)).map((key) => key.split(' ')[0]))
+      .to.deep.equal(['vestibule:signed-out']);
   });
 
   it('does not ask for texts of other accounts, which go too', async () => {

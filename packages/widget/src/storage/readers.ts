@@ -23,7 +23,7 @@ export interface SignOut {
 }
 
 /** Names start with the kind of a record and the BFF's public URL. Only the forum and the ids may contain spaces. */
-const READER_RECORD = /^vestibule:(?:draft|likes|entry|session) /;
+const READER_RECORD = /^vestibule:(?:draft|likes|entry|entries|session) /;
 
 /** The ids that this document has followed, by BFF. */
 const followed = new Map<string, string | undefined>();

@@ -210,7 +210,7 @@ function askView(box: Box, { core, strings: { panel, action } }: Words): unknown
   const button = (kind: string, label: string, click: () => void): TemplateResult => html`
     <button type="button" class=${kind} part=${kind === 'primary' ? 'primary-button' : 'button'} @click=${click}>${say(label)}</button>`;
   const view = (question: unknown, first: unknown, second: unknown, id = 'panel', onEscape?: () => void): TemplateResult => html`
-    <div class="panel" part="panel" role="group" aria-labelledby=${id} @keydown=${(event: KeyboardEvent) => onEscapeOf(event, onEscape)}>
+    <div class="panel" part="panel" role="group" tabindex="-1" aria-labelledby=${id} @keydown=${(event: KeyboardEvent) => onEscapeOf(event, onEscape)}>
       ${question === nothing ? nothing : html`<p id="panel">${question}</p>`}
       <div class="row">${first}${second}</div>
     </div>

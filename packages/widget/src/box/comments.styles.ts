@@ -141,6 +141,10 @@ export const styles = css`
     border-color: var(--v-danger);
     background: color-mix(in srgb, var(--v-danger) 6%, transparent);
   }
+  /* It has the focus on the way to its button. */
+  .panel[role='group']:focus {
+    outline: none;
+  }
   .panel:not(:has(p, vestibule-sync)) {
     padding: 0;
     border: 0;

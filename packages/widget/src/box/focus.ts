@@ -1,5 +1,6 @@
 /** Focus of the comment box. */
 
+import { passFocus } from '../lib/pass-focus.ts';
 import type { Box } from './box.ts';
 import type { FocusTarget } from './box-state.ts';
 
@@ -21,14 +22,18 @@ export function moveFocus(box: Box, target: FocusTarget, isPressed = false): voi
   else addEventListener('focus', () => moveFocus(box, target), { once: true });
 }
 
-/** The panel's primary action or form, or the panel itself while its form loads. Where none of them takes the focus, the field
- *  does, or the notice of a closed article, which hides an empty field. */
+/** The panel's primary action by way of the panel, or its form, or the panel itself while that loads. Where none of them takes
+ *  the focus, the field does, or the notice of a closed article, which hides an empty field. */
 export function focusOn({ root, text }: Box, target: 'field' | 'panel'): void {
-  for (const selector of target === 'panel' ? ['.panel .primary', '.panel vestibule-sync:defined', '.panel[tabindex]'] : []) {
-    const element = root.querySelector<HTMLElement>(selector);
-    element?.focus();
-    if (element?.matches(':focus-within')) return;
+  const panel = target === 'panel' ? root.querySelector<HTMLElement>('.panel') : null;
+  const primary = (): HTMLElement | undefined => panel?.querySelector<HTMLElement>('.primary') ?? undefined;
+  if (panel && primary()) {
+    panel.scrollIntoView({ block: 'nearest' });
+    void passFocus(panel, primary, Promise.resolve());
+  } else {
+    (panel?.querySelector<HTMLElement>('vestibule-sync:defined') ?? panel)?.focus();
   }
+  if (panel?.matches(':focus-within')) return;
   text.element!.focus();
   if (!text.element!.checkVisibility()) root.querySelector<HTMLElement>('#closed')?.focus();
 }

@@ -78,7 +78,7 @@ export function createActionHandlers({ config, sessions, hooks, userKeys, metric
     const page = parsePage(target.page, config.origins);
     const { user } = reader;
     const { expected_user_id = user.user_id, expected_key } = target;
-    if (user.proven === false) throw new ProblemError('post-rejected', { detail: UNPROVEN, diagnosis: unproven });
+    if (user.proven === false) throw new ProblemError('post-rejected', { diagnosis: unproven });
     if (expected_user_id !== user.user_id || (expected_key !== undefined && !userKeys.isKeyOf(expected_key, user.user_id))) {
       const detail = 'Another account is signed in now. Nothing was changed.';
       throw new ProblemError('user-changed', { user: shownUser(reader), detail });
@@ -101,6 +101,5 @@ export function createActionHandlers({ config, sessions, hooks, userKeys, metric
 
 type Result = HookResult<`posts.${PostAction}`>;
 
-const UNPROVEN = 'The comment service does not confirm who you are, so comments cannot be changed here.';
 const unproven = { reason: 'the token exchange returned no user_id: the user is not proven', setting: 'the service' };
 const gone = { reason: 'the hook answered that the post is gone', setting: 'none; the reader\'s list was older' };

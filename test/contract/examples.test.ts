@@ -93,3 +93,12 @@ it('examples/own-database.mjs shows a comment that the service holds to its auth
   assert.equal(((await ada.edit(held.id, 'Still waits')).body as { listed: { state: string } }).listed.state, 'pending');
   assert.deepEqual((await listOf(bff, { page })).posts, []);
 });
+
+it('examples/own-database.mjs lists no comment of a service that names no id: the author has the post alone', async () => {
+  await using bff = await start([]);
+  const page = `${bff.origin}/without-ids`;
+  const ada = await Writer.signIn(bff, 0, page);
+  bff.service.faults.always('posts', { kind: 'rewrite', change: (body: object) => ({ ...body, response: {} }) });
+  for (const key of ['the-same-key', 'the-same-key', 'another-key']) assert.deepEqual((await ada.post('Hello', undefined, key)).body, { post: {} });
+  assert.deepEqual((await listOf(bff, { page })).posts, []);
+});

@@ -14,7 +14,7 @@ import { defineConfig } from '@vestibule/bff';
 /**
  * @typedef {object} CommentRow
  * @property {number} n order of creation
- * @property {string} id of the service, or the key of the hook `created`
+ * @property {string} id of the service
  * @property {number | null} parent `n` of the comment that it replies to
  * @property {string | null} user_id `null`: of a reader who is not proven, whose comment nobody can change
  * @property {string} username
@@ -109,8 +109,10 @@ export default defineConfig({
     },
 
     // The service has created the post. Runs again when the request is repeated.
-    created({ post, user, key, forum, page = '', parent, message }) {
-      const id = String(post['id'] ?? key);
+    created({ post, user, forum, page = '', parent, message }) {
+      // A service that names no id keeps the comment to itself: a repetition could not be told from another comment.
+      if (post['id'] === undefined) return undefined;
+      const id = String(post['id']);
       // The browser can alter the id and the name of a user who is not proven.
       const isProven = user.proven !== false;
       insert.run({

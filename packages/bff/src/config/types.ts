@@ -112,8 +112,6 @@ export interface CreatedContext extends HookContext {
   readonly message: string;
   readonly page?: string | undefined;
   readonly parent?: string | undefined;
-  /** Stands for the comment where the service's record has no id: the same each time that the hook runs for it. */
-  readonly key: string;
 }
 
 /** A text, or a whole number. */

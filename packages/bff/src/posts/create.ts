@@ -83,7 +83,7 @@ export function createPostCreator({ config, records, sessions, service, hooks, u
     const { post, replayed } = await metrics.posts.countOutcomeOf(
       () => createOnce(id, intent, reader), (done) => (done.replayed ? 'replayed' : 'created'),
     );
-    const listed = await listedOf(id, intent, post, reader).catch((error: unknown) => {
+    const listed = await listedOf(intent, post, reader).catch((error: unknown) => {
       const { type, diagnosis, options } = toProblemError(error);
       metrics.countFailure('post', type);
       log.error({ request_id: intent.requestId, ...diagnosis, err: options.cause }, 'posts.created failed; the post is there');
@@ -155,11 +155,9 @@ export function createPostCreator({ config, records, sessions, service, hooks, u
   }
 
   /** The entry of the new post. @throws {ProblemError} of the hook `created` */
-  async function listedOf(
-    { tag = '', id }: RecordId, { draft, reader: { user } }: Intent, post: Post, reader: HookReader,
-  ): Promise<PostCreated['listed']> {
+  async function listedOf({ draft, reader: { user } }: Intent, post: Post, reader: HookReader): Promise<PostCreated['listed']> {
     if (!hooks.has('posts.created')) return post['isApproved'] === false ? { state: 'pending' } : undefined;
-    const entry = await hooks.run('posts.created', { ...draft, key: sha256(tag, id), post, user }, reader);
+    const entry = await hooks.run('posts.created', { ...draft, post, user }, reader);
     // The claimed id of an unproven reader may be somebody else's.
     return entry ? { ...listedPost(entry, user.proven === false ? undefined : userKeys.keyOf), state: entry.state ?? 'published' } : undefined;
   }

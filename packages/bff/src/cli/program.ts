@@ -61,11 +61,8 @@ export function createProgram(context: ProgramContext, onEnd: (status: number) =
     .argument('<method>', 'method, such as POST')
     .argument('<url>', 'absolute URL, such as https://comments.example/api/3.0/posts/create.json')
     .argument('[name=value...]', 'parameters of the body, or of the query of a GET')
-    .option('--nonce <nonce>', 'nonce to use: UNIX seconds, a colon, 1 to 32 characters')
     .addHelpText('after', `\nExample:\n  $ vestibule sign POST https://comments.example/api/3.0/posts/create.json forum=news message='hello world'`)
-    .action(async (method: string, url: string, pairs: string[], options: object) => (
-      (await import('./sign.ts')).sign({ method, url, pairs, ...options }, context)
-    ));
+    .action(async (method: string, url: string, pairs: string[]) => (await import('./sign.ts')).sign({ method, url, pairs }, context));
 
   program.command('profiles')
     .description('print accepted answers, one JSON object per line')

@@ -10,7 +10,6 @@ export interface SignOptions {
   readonly url: string;
   /** Each `name=value`. */
   readonly pairs: readonly string[];
-  readonly nonce?: string;
 }
 
 export async function sign(options: SignOptions, { environment, print }: CommandContext): Promise<void> {
@@ -37,13 +36,13 @@ function stepsOf(request: SignableRequest, keys: Pick<Config, 'publicKey' | 'sec
   ].map(([name, value], i) => `${i + 1}  ${name}`.padEnd(MARGIN) + value);
 }
 
-function parseRequest({ method, url: address, pairs, nonce }: SignOptions): SignableRequest {
+function parseRequest({ method, url: address, pairs }: SignOptions): SignableRequest {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw usage('the URL must be absolute, such as https://comments.example/api/3.0/posts/create.json');
   const params = pairs.map(parsePair);
   const inQuery = /^(?:get|head)$/i.test(method);
   if (inQuery && params.length > 0) url.search = normalizeParams([...url.searchParams, ...params]);
-  return { method, url, params: inQuery ? undefined : params, nonce };
+  return { method, url, params: inQuery ? undefined : params };
 }
 
 function parsePair(pair: string): Param {

@@ -19,8 +19,6 @@ export interface SignableRequest {
   readonly params?: Iterable<Param> | undefined;
   /** Access token of the user on whose behalf the request is made. */
   readonly accessToken?: string | undefined;
-  /** Of this request only: a service accepts a nonce once. Default: a new one. */
-  readonly nonce?: string | undefined;
 }
 
 /** Header and body to send, and the result of each step. */
@@ -44,7 +42,8 @@ export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentia
   const key = createSecretKey(secretKey, 'utf8');
   return {
     /** Call it when the request is sent, anew for each attempt. @throws {SigningError} */
-    sign({ method, url, params, accessToken, nonce = createNonce(nonceSource) }: SignableRequest): SignedRequest {
+    sign({ method, url, params, accessToken }: SignableRequest): SignedRequest {
+      const nonce = createNonce(nonceSource);
       const body = params && normalizeParams(params);
       const hashOfBody = body === undefined ? '' : bodyHash(body);
       const { pathname, search, hostname: host, protocol } = url;

@@ -72,18 +72,6 @@ describe('every response', () => {
     });
   }
 
-  it('shows its Date to the pages of an allowed origin, unless a cache may have kept it', async () => {
-    const exposedBy = async (path: string, origin: string) => {
-      const { headers } = await bff().browser().get(path).set('Origin', origin);
-      assert.ok(headers['date']);
-      return (headers['access-control-expose-headers'] ?? '').split(', ').includes('Date');
-    };
-    const [origin, list] = ['https://www.example.com', `/posts?${new URLSearchParams(ARTICLE)}`];
-    assert.deepEqual(await Promise.all([
-      exposedBy('/session', origin), exposedBy('/session', 'https://elsewhere.example'), exposedBy(list, origin),
-    ]), [true, false, false]);
-  });
-
   it('varies by Origin and Sec-Fetch-Site unless it is the same for every site', async () => {
     for (const [name, [, request]] of Object.entries(requests)) {
       if (['health', 'readiness', 'postList', 'postConversation', 'postCounts'].includes(name)) continue;

@@ -50,9 +50,6 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 const EXPOSED_HEADERS = `${IDEMPOTENCY_REPLAYED_HEADER}, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id`;
 
-/** `Date` is the clock of the BFF, in responses that no cache keeps. */
-const EXPOSED_UNCACHED_HEADERS = `${EXPOSED_HEADERS}, Date`;
-
 /** CORS with credentials, and protection against cross-site requests.
  *  @param origins as browsers send them: scheme, host, and the port unless it is the default */
 export function originCheck(origins: readonly string[]): RequestHandler {
@@ -65,7 +62,7 @@ export function originCheck(origins: readonly string[]): RequestHandler {
       res.set({
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Credentials': 'true',
-        'Access-Control-Expose-Headers': EXPOSED_UNCACHED_HEADERS,
+        'Access-Control-Expose-Headers': EXPOSED_HEADERS,
       });
     }
     if (req.method === 'OPTIONS' && origin !== undefined && req.get('Access-Control-Request-Method') !== undefined) {

@@ -10,7 +10,7 @@ const INTRODUCTION = `# Settings
 This table is generated from the code. \`vestibule serve --help\` prints it, too.
 
 - A setting is a variable of the environment, or a member of the file that \`VESTIBULE_CONFIG\` names (a module or JSON). The environment wins.
-- A variable with \`_FILE\` at its end, and a member with \`File\` at its end, name a file that has the value.
+- A variable with \`_FILE\` at its end names a file that has the value.
 - Lists are separated by commas, or by line ends in a file.
 - \`HTTP_PROXY\`, \`HTTPS_PROXY\` and \`NO_PROXY\` apply to calls of the service. \`proxy.example:3128\` is read as \`http://proxy.example:3128\`.
   \`NO_PROXY\` takes names and addresses with an optional port, but no networks such as \`10.0.0.0/8\`. Loopback addresses are reached directly unless

@@ -24,11 +24,8 @@ function configJsonSchema(): string {
   for (const [name, property] of Object.entries(properties)) {
     property.description = settings[name as keyof typeof settings].sentence;
   }
-  const filesOf = (members: readonly (readonly [string, JsonSchema])[]): Record<string, JsonSchema> => Object.fromEntries(members
-    .filter(([name]) => settings[name as keyof typeof settings].variable !== undefined)
-    .map(([name]) => [`${name}File`, { type: 'string', description: `File with the value of ${name}.` }]));
   // JavaScript's integers, which zod adds to each whole number; the environment may have what a file lacks.
-  const text = JSON.stringify({ ...schema, title: 'Vestibule configuration', properties: { $schema: { type: 'string' }, ...properties, ...filesOf(Object.entries(properties)) } }, (key, value: unknown) => (
+  const text = JSON.stringify({ ...schema, title: 'Vestibule configuration', properties: { $schema: { type: 'string' }, ...properties } }, (key, value: unknown) => (
     (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || key === 'required' ? undefined : value
   ), 2);
   return `${text}\n`;

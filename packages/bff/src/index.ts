@@ -3,7 +3,7 @@
 export type { Handler } from './app.ts';
 export { createVestibule, type Overrides, type Profiles, type Vestibule } from './vestibule.ts';
 export { ConfigError, type VestibuleConfig } from './config/config.ts';
-export { defineConfig, loadConfig, type ConfigFile } from './config/load.ts';
+export { defineConfig, loadConfig } from './config/load.ts';
 export type {
   AcceptedContext, AcceptedUser, ActionContext, ActionRefusal, ConversationContext, ConversationResult, CountContext,
   CreatedContext, EditResult, EntryAuthor, EntryId, HookClient, HookContext, HookTools, LikeResult, ListContext, ListResult,

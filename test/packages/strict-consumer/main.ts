@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import {
   ConfigError, createVestibule, defineConfig, loadConfig, ProblemError, StoreUnavailableError,
-  type ConfigFile, type Overrides, type PrepareResult, type Profiles, type Store, type StoredEntry,
+  type Overrides, type PrepareResult, type Profiles, type Store, type StoredEntry,
   type ValidateContext, type ValidationField, type ValidationResult, type Vestibule, type VestibuleConfig,
 } from '@vestibule/bff';
 import { endpoints, type SessionView, type User } from '@vestibule/shared';
@@ -25,10 +25,10 @@ export const questions: Partial<VestibuleConfig> = defineConfig({
   },
 });
 
-export const file: ConfigFile = defineConfig({ hookTimeoutMs: 5_000, secretKeyFile: '/run/secrets/key' });
+export const file: Partial<VestibuleConfig> = defineConfig({ hookTimeoutMs: 5_000 });
 
 // @ts-expect-error -- no setting
-export const mistaken: ConfigFile = { publicUrl: 'https://www.example.com', sites: [] };
+export const mistaken: Partial<VestibuleConfig> = { publicUrl: 'https://www.example.com', sites: [] };
 
 export const fetched = (vestibule: Vestibule, request: Request): Promise<User | undefined> => vestibule.getSession(request);
 

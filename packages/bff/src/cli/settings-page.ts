@@ -12,7 +12,7 @@ export function settingsPage(): string {
     ));
     return [`## ${title}`, '', ...rows].join('\n');
   });
-  return ['# Settings', '', 'Names in brackets are those of the file that `VESTIBULE_CONFIG` names. A variable that ends in `_FILE`, and a name that ends in `File`, read the value from a file.', '', sections.join('\n\n'), ''].join('\n');
+  return ['# Settings', '', 'Names in brackets are those of the file that `VESTIBULE_CONFIG` names. A variable that ends in `_FILE` reads the value from a file.', '', sections.join('\n\n'), ''].join('\n');
 }
 
 /** Such as ` Default: `8080`.`; empty without one. */

@@ -112,19 +112,6 @@ describe('readConfig', () => {
     }
   });
 
-  it('reads a file for a value of the file', async () => {
-    const { VESTIBULE_SECRET_KEY: _, ...rest } = environment;
-    const secretKeyFile = fileOf('secret-of-file', 'from-a-file\n');
-    assert.equal((await loadFile('files.json', JSON.stringify({ secretKeyFile }), rest)).secretKey, 'from-a-file');
-    assert.equal((await loadFile('files.json', JSON.stringify({ secretKeyFile }))).secretKey, SECRET_KEY);
-    assert.deepEqual(await faultsOf(loadFile('files.json', JSON.stringify({ secretKeyFile: join(directory, 'canary') }), rest)), [
-      'secretKeyFile: the file cannot be read; check its path and permissions',
-    ]);
-    assert.deepEqual(await faultsOf(loadFile('twice.json', JSON.stringify({ secretKey: 'canary', secretKeyFile }), rest)), [
-      'VESTIBULE_SECRET_KEY: is set twice; remove secretKey or secretKeyFile',
-    ]);
-  });
-
   it('prefers the environment to the file and the file to the defaults', async () => {
     const config = await loadFile('over.json', '{ "port": 1, "logLevel": "warn" }', { ...environment, PORT: '2' });
     assert.deepEqual([config.port, config.logLevel, config.host], [2, 'warn', '127.0.0.1']);

@@ -35,19 +35,11 @@ function isServiceLink(text = ''): boolean {
 /** A variable or a file that cannot be read. The message has nothing of its content, which may be secret. */
 class SourceError extends Error {}
 
-/** `secretKeyFile` and the like name a file with the value. */
-type ValueFiles<Settings> = {
-  readonly [Name in Exclude<keyof Settings & string, 'validation' | 'posts' | 'site'> as `${Name}File`]?: string | undefined;
-};
-
-/** A configuration file. */
-export interface ConfigFile extends Partial<VestibuleConfig>, ValueFiles<VestibuleConfig> {}
-
-type CompleteFile = VestibuleConfig & Omit<ConfigFile, keyof VestibuleConfig>;
-
 /** Types a configuration module and returns its argument, with the settings that it has. Those that it leaves out come from the
  *  environment. One signature: of several, the compiler would report a wrong hook once each. */
-export function defineConfig<Name extends keyof ConfigFile>(config: Pick<CompleteFile, Name>): Pick<CompleteFile, Name> {
+export function defineConfig<Name extends keyof VestibuleConfig>(
+  config: Pick<VestibuleConfig, Name>,
+): Pick<VestibuleConfig, Name> {
   return config;
 }
 
@@ -87,8 +79,8 @@ export async function readSettings(
   }
   try {
     const path = valueOf(environment, CONFIG_VARIABLE);
-    const file = readMembers(path === undefined ? {} : await readConfigFile(path));
-    return { settings: { ...file.values, ...values }, faults: [...faults, ...file.faults] };
+    const file = path === undefined ? {} : await readConfigFile(path);
+    return { settings: { ...file, ...values }, faults };
   } catch (error) {
     report(error);
     const unread = Object.fromEntries(Object.keys(table).map((name) => [name, UNREAD]));
@@ -99,45 +91,10 @@ export async function readSettings(
 /** The text of a variable, or of the file that `…_FILE` names, without byte order mark and line ends. @throws {SourceError} */
 function valueOf(environment: Environment, variable: string): string | undefined {
   const given = isServiceLink(environment[variable]) ? undefined : environment[variable] || undefined;
-  const path = environment[`${variable}_FILE`] || undefined;
-  const name = path === undefined ? variable : `${variable}_FILE`;
-  if (path !== undefined && given !== undefined) throw new SourceError(`${variable}: is set twice; unset ${variable} or ${name}`);
-  return path === undefined ? valueIn(name, given ?? '') || undefined : readValueFile(name, path);
-}
-
-/** The members of a configuration file: values, and names of files with values such as `secretKeyFile`. One that is `undefined`
- *  counts as absent. */
-function readMembers(members: object) {
-  const values: Record<string, unknown> = {};
-  const faults: string[] = [];
-  const given = new Map<string, unknown>(Object.entries(members).filter(([, value]) => value !== undefined));
-  for (const [member, value] of given) {
-    const name = settingOfFile(member);
-    if (name === undefined) {
-      values[member] = value;
-    } else if (given.has(name)) {
-      faults.push(`${variableOf(name)}: is set twice; remove ${name} or ${member}`);
-    } else {
-      try {
-        values[name] = table[name]?.read(readValueFile(variableOf(member), String(value)));
-      } catch (error) {
-        if (!(error instanceof SourceError)) throw error;
-        faults.push(error.message);
-        values[name] = UNREAD;
-      }
-    }
-  }
-  return { values, faults };
-}
-
-/** Such as `secretKey` of `secretKeyFile`. */
-function settingOfFile(member: string): string | undefined {
-  const name = member.replace(/File$/, '');
-  return name !== member && Object.hasOwn(table, name) && table[name]?.variable !== undefined ? name : undefined;
-}
-
-/** The text of a file with a value. @param name of the setting that names the file @throws {SourceError} */
-function readValueFile(name: string, path: string): string {
+  const name = `${variable}_FILE`;
+  const path = environment[name] || undefined;
+  if (path === undefined) return valueIn(variable, given ?? '') || undefined;
+  if (given !== undefined) throw new SourceError(`${variable}: is set twice; unset ${variable} or ${name}`);
   const text = valueIn(name, readText(name, path));
   if (text === '') throw new SourceError(`${name}: the file is empty; write the value into it`);
   return text;

@@ -86,4 +86,27 @@ describe('the reader’s own comments', () => {
     assert.deepEqual(entries, []);
     assert.deepEqual([writer.complaints, other.complaints], [[], []]);
   });
+
+  it('say at the comment that a button does nothing where its script does not load, with a button that does it then', async () => {
+    stage().passTime(122);
+    entries.push({ id: 'b', author: { username: 'Bo' }, message: 'A thought of another', created_at: '2026-06-09T20:00:00Z' });
+    await using reader = await stage().reader();
+    const { page, box } = reader;
+    await page.route(/\/assets\/actions-/, (route) => route.fulfill({ status: 404, body: 'Not found' }));
+    await reader.open();
+    await signIn(reader);
+    await write(reader, 'My first thought');
+    await post(reader);
+    const [mine, other] = ['My first thought', 'A thought of another'].map((text) => box.getByRole('listitem').filter({ hasText: text }));
+    for (const [comment, name] of [[mine, 'Edit'], [mine, 'Delete'], [other, 'Like']] as const) {
+      if (name === 'Delete') await comment!.getByRole('button', { name: 'More' }).click();
+      await comment!.getByRole('button', { name }).click();
+      await comment!.getByRole('alert').getByText('We could not connect.').waitFor();
+      assert.equal(await box.getByRole('alert').count(), 1);
+    }
+    await page.unrouteAll();
+    await other!.getByRole('button', { name: 'Try again' }).click();
+    await other!.getByRole('button', { name: 'Like' }).and(box.locator('[aria-pressed=true]')).waitFor();
+    assert.equal(await box.getByRole('alert').count(), 0);
+  });
 });

@@ -12,7 +12,6 @@ import { editorView } from '../writing/editor-view.ts';
 import { questionView } from '../writing/question-view.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { passFocus } from '../lib/pass-focus.ts';
-import type { RowButton } from '../lib/row-menu.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { readDraft, writeDraft, type DraftKey } from '../storage/draft.ts';
@@ -49,9 +48,9 @@ const FAILED: Task = { name: 'failed' };
 
 /** Parts of a comment that depend on the reader. */
 export interface OwnParts {
-  /** Button beside "Reply"; the last one of the menu. */
-  readonly edit: RowButton | undefined;
-  readonly remove: RowButton | undefined;
+  /** Its text is in a field, or was until the request for it left. */
+  readonly isEditing: boolean;
+  readonly isSaving: boolean;
   /** In place of the text. */
   readonly editor: TemplateResult | undefined;
   /** In place of the row. */
@@ -144,10 +143,6 @@ export class ThreadActions {
     }
   }
 
-  isEditing(key: Comment['key']): boolean {
-    return this.#tasks.get(String(key))?.name === 'editing';
-  }
-
   /** Its reader has deleted it in this visit. */
   isDeleted({ key, isOwn, isRemoved }: Comment): boolean {
     return isRemoved === true && isOwn === true && this.#deleted.has(String(key));
@@ -158,26 +153,19 @@ export class ThreadActions {
     return this.#tasks.get(String(key));
   }
 
-  partsOf(comment: Comment, canEdit: boolean, canRemove: boolean): OwnParts {
-    const { key, message, isOwn, isRemoved, mark } = comment;
+  partsOf(comment: Comment): OwnParts {
+    const { key, message, isRemoved, mark } = comment;
     const id = String(key);
     const task = this.#tasks.get(id);
     const isEditing = task?.name === 'editing';
     const isSaving = isEditing && task.isBusy === true;
     const strings = this.#strings;
-    // Its text stays while it is edited, also if it was removed meanwhile.
-    const isHere = typeof key === 'string' && (isEditing || (isOwn === true && !isRemoved));
     const note = (text: unknown, part?: 'alert'): TemplateResult => html`
       <p class=${part ? 'failure' : 'tag'} part=${part ?? nothing} role=${part ?? nothing} lang=${this.#host.localizer.tag}>${text}</p>`;
     return {
-      edit: isHere && canEdit ? {
-        label: isSaving ? strings.busy : strings.edit, click: () => this.#edit(id, message), isBusy: isSaving,
-      } : undefined,
-      remove: isHere && canRemove && !isSaving ? {
-        label: strings.remove, click: () => this.#confirm(id), isDanger: true,
-      } : undefined,
-      editor: isHere && isEditing && !isSaving ? this.#editorView(id, message, task) : undefined,
-      question: isHere && task?.name === 'confirming' ? this.#questionView(id) : undefined,
+      isEditing, isSaving,
+      editor: isEditing && !isSaving ? this.#editorView(id, message, task) : undefined,
+      question: task?.name === 'confirming' && !isRemoved ? this.#questionView(id) : undefined,
       notes: isRemoved ? nothing : [
         mark === 'pending' ? note(strings.pending) : nothing,
         task?.failure && !isEditing ? note(task.failure, 'alert') : nothing,
@@ -205,14 +193,16 @@ export class ThreadActions {
     })}</div>`;
   }
 
-  #edit(id: string, message: string): void {
+  edit({ key, message }: Comment): void {
+    const id = String(key);
     if (this.#tasks.get(id)?.isBusy) return;
     const draft = { ...this.#reader.recordKey, parent: `edit ${id}` };
     this.#setTask(id, { name: 'editing', draft, text: readDraft(draft)?.text || message });
     this.#focus(id, 'textarea');
   }
 
-  #confirm(id: string): void {
+  confirmRemoval({ key }: Comment): void {
+    const id = String(key);
     this.#setTask(id, { name: 'confirming' });
     this.#pass(id, '.question .keep');
   }

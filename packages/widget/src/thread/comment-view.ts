@@ -7,6 +7,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { hueStyle, initials } from '../lib/avatar.ts';
 import { buttonView, menuView, type RowButton } from '../lib/row-menu.ts';
+import type { ActionStrings } from '../locales/en-actions.ts';
 import type { ThreadStrings } from '../locales/en-thread.ts';
 import { formatNumber, phraseWith, plural } from '../locales/phrase.ts';
 import { exactTime } from '../locales/relative-time.ts';
@@ -14,6 +15,7 @@ import type { ShownEntry } from '../writing/outbox.ts';
 import type { OwnParts, ThreadActions } from './actions.ts';
 import { fragmentOf } from './comment-address.ts';
 import { shownName, type Comment } from './comment-tree.ts';
+import type { FailedPress } from './reader-controller.ts';
 import { foldView, textView, type TextFolds } from './text-view.ts';
 import { parseUrl } from '../lib/parse-url.ts';
 
@@ -29,6 +31,7 @@ export interface EntryParts {
 export interface Frame {
   readonly tag: string;
   readonly strings: ThreadStrings;
+  readonly actionStrings: ActionStrings;
   /** URL of the article. */
   readonly page: string;
   readonly reportUrl: string | null;
@@ -48,6 +51,8 @@ export interface CommentActions {
   reply(id: string): void;
   copy(id: string): void;
   like(comment: Comment): void;
+  edit(comment: Comment): void;
+  remove(comment: Comment): void;
   follow(event: MouseEvent, id: string): void;
 }
 
@@ -69,6 +74,8 @@ export interface Item {
   readonly time: string;
   /** What the reader does with it. */
   readonly task: unknown;
+  /** What they pressed last, if its script did not load. */
+  readonly failed: FailedPress | undefined;
 }
 
 /** An entry is rendered anew each time: the box knows what stands in it. */
@@ -89,15 +96,15 @@ export function avatarView({ username }: Comment): unknown {
 function contentView(comment: Comment, item: Item, frame: Frame): TemplateResult {
   const { key, entry, username, badge, createdAt, at, editedAt, isPick, isRemoved, mark } = comment;
   const { tag, strings, page, texts, actions } = frame;
-  const own = frame.own?.partsOf(comment, frame.canEdit, frame.canRemove);
+  const own = frame.own?.partsOf(comment);
   const id = typeof key === 'string' ? key : undefined;
-  const entryRow = entry && !isRemoved
-    ? frame.entryParts?.(entry, [own?.edit, own?.remove].filter((button) => button !== undefined)).row : undefined;
+  const buttons = ownButtons(comment, own, frame);
+  const entryRow = entry && !isRemoved ? frame.entryParts?.(entry, Object.values(buttons)).row : undefined;
   // What others can see and answer.
   const isPublic = id !== undefined && !isRemoved && !entryRow && mark !== 'pending';
   const author = authorId(key);
   const hidden = own?.editor !== undefined || isRemoved === true;
-  const row = own?.question ?? entryRow ?? (hidden ? nothing : rowView(comment, own, isPublic ? id : undefined, item, frame));
+  const row = own?.question ?? entryRow ?? (hidden ? nothing : rowView(comment, buttons, isPublic ? id : undefined, item, frame));
   return html`
     <div>
       <div class="text">
@@ -122,8 +129,26 @@ function contentView(comment: Comment, item: Item, frame: Frame): TemplateResult
       ${own?.editor ?? nothing}
       ${row}
       ${own?.notes ?? nothing}
+      ${item.failed ? html`<p class="failure" part="alert" role="alert" lang=${tag}>${item.failed.text} <button part="button"
+        @click=${item.failed.again} .textContent=${strings.tryAgain}></button></p>` : nothing}
     </div>
   `;
+}
+
+/** Of the reader's own comment, whose text stays while it is edited, also if it was removed meanwhile. */
+function ownButtons(
+  comment: Comment, own: OwnParts | undefined, { canEdit, canRemove, actions, actionStrings: strings }: Frame,
+): { readonly edit?: RowButton; readonly remove?: RowButton } {
+  const { isEditing = false, isSaving = false } = own ?? {};
+  const isHere = typeof comment.key === 'string' && (isEditing || (comment.isOwn === true && !comment.isRemoved));
+  return {
+    ...isHere && canEdit && { edit: {
+      label: isSaving ? strings.busy : strings.edit, click: () => actions.edit(comment), isBusy: isSaving,
+    } },
+    ...isHere && canRemove && !isSaving && { remove: {
+      label: strings.remove, click: () => actions.remove(comment), isDanger: true,
+    } },
+  };
 }
 
 /** Whom a reply answers that does not stand below its parent: one line, which leads there. */
@@ -138,7 +163,9 @@ function replyToView({ parent, parentName }: Item, { tag, strings, page, actions
 
 /** Two or three words, of which "Reply" is the first at each comment; the rest is in the menu.
  *  @param id of a comment that others see */
-function rowView(comment: Comment, own: OwnParts | undefined, id: string | undefined, item: Item, frame: Frame): TemplateResult {
+function rowView(
+  comment: Comment, { edit, remove }: ReturnType<typeof ownButtons>, id: string | undefined, item: Item, frame: Frame,
+): TemplateResult {
   const { key, isOwn } = comment;
   const { isReplying, isDraft, isCopied } = item;
   const { tag, strings, reportUrl, actions } = frame;
@@ -149,7 +176,7 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
       : buttonView({ label: strings.copyLink, click: () => actions.copy(id) }, author),
     report === undefined ? nothing : html`<a class="quiet" href=${report} target="_blank" rel="noopener" aria-describedby="${author} tab"
       .textContent=${strings.report}></a>`,
-    own?.remove ? buttonView(own.remove, author) : nothing,
+    remove ? buttonView(remove, author) : nothing,
   ];
   return html`
     <div class="acts" lang=${tag}>
@@ -157,7 +184,7 @@ function rowView(comment: Comment, own: OwnParts | undefined, id: string | undef
         aria-describedby=${author} @click=${() => actions.reply(id)}
         .textContent=${isDraft && !isReplying ? strings.continueReply : strings.reply}></button>` : nothing}
       ${frame.hasLikes && id !== undefined ? likeView(comment, author, frame) : nothing}
-      ${own?.edit ? buttonView(own.edit, author, 'edit') : nothing}
+      ${edit ? buttonView(edit, author, 'edit') : nothing}
       ${items.some((one) => one !== nothing) ? menuView({
         id: `menu-${encodeURIComponent(key)}`, label: strings.more, author, content: isCopied ? '✓' : '…',
       }, items) : nothing}

@@ -1,5 +1,5 @@
 /** What the reader does with the comments of the page: `actions.ts` is loaded when they act, when they have acted here before, or
- *  when the list has a comment of theirs. */
+ *  when the list has a comment of theirs. Where it does not load, the comment that they act on says so. */
 
 import type { ReactiveController } from 'lit';
 import { bffAddress } from '../client/address.ts';
@@ -11,8 +11,17 @@ import { SessionStore } from '../session/session-store.ts';
 import { draftStorageKey, readDraftRecord, type DraftKey } from '../storage/draft.ts';
 import { list, read } from '../storage/storage.ts';
 import type { ThreadActions } from './actions.ts';
+import type { Comment } from './comment-tree.ts';
 import type { ThreadController } from './thread-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
+
+export interface FailedPress {
+  /** Of the comment. */
+  readonly id: string;
+  /** Why nothing was done. */
+  readonly text: string;
+  readonly again: () => void;
+}
 
 export class ReaderController implements ReactiveController {
   readonly host: VestibuleThread;
@@ -20,6 +29,8 @@ export class ReaderController implements ReactiveController {
   readonly #part: Part<ThreadActions>;
   /** BFF, forum, page and account that the actions belong to. */
   #key = '';
+  /** The last press, if the actions could not be loaded. */
+  failed: FailedPress | undefined;
   /** Ids of the comments to which a reply waits as a draft. */
   drafts: ReadonlySet<string> = new Set();
   /** What they were read for. */
@@ -40,9 +51,9 @@ export class ReaderController implements ReactiveController {
     return this.#part.module;
   }
 
-  /** The actions are loaded again when the reader acts. */
-  get hasFailed(): boolean {
-    return this.#part.hasFailed;
+  /** The reader may act soon. A load that fails is repeated when they do. */
+  prepare(): void {
+    if (!this.#part.hasFailed) void this.#load();
   }
 
   /** Of the records of the page and the account. */
@@ -69,20 +80,21 @@ export class ReaderController implements ReactiveController {
     const key = this.storageKey;
     if (key === this.#key) return;
     this.#key = key;
+    this.failed = undefined;
     this.actions?.clear();
     this.#follow();
   }
 
   /** Without a session the press signs in, and likes nothing. @param wants the opposite of what the button shows */
   like(id: string, wants: boolean): void {
-    if (this.host.account) return void this.#like(id, wants);
+    if (this.host.account) return void this.act(id, (actions, comment) => actions.like(comment, wants));
     // In the reader's press: the browser blocks a window otherwise.
     this.host.dispatchEvent(new Event('sign-in'));
   }
 
   /** Loads the actions where the account has done something here. */
   #follow(): void {
-    if (this.host.account && read(this.#key)) void this.load().then(() => this.host.requestUpdate());
+    if (this.host.account && read(this.#key)) this.prepare();
   }
 
   /** Again with each composer that opens or closes, and each entry that goes: its text may be a draft again. */
@@ -102,25 +114,29 @@ export class ReaderController implements ReactiveController {
     if (key === this.#key) {
       this.actions?.read();
       this.#follow();
-    }
-    if (!key?.startsWith('vestibule:draft ')) return;
-    this.#draftsKey = '';
+    } else if (key?.startsWith('vestibule:draft ')) this.#draftsKey = '';
+    else return;
     this.host.requestUpdate();
   };
 
-  /** `undefined`: it could not be loaded. */
-  async load(): Promise<ThreadActions | undefined> {
-    return this.#part.load().catch(() => undefined);
-  }
-
-  async #like(id: string, wants: boolean): Promise<void> {
-    const { storageKey } = this;
-    const actions = await this.load();
+  /** What a button of the comment does. */
+  async act(id: string, act: (actions: ThreadActions, comment: Comment) => unknown): Promise<void> {
+    const { host, storageKey } = this;
+    this.failed = undefined;
+    host.requestUpdate();
+    const actions = await this.#load();
     // Another reader is signed in meanwhile, or the page shows another article.
     if (this.storageKey !== storageKey) return;
-    const comment = this.host.comments.find(({ key }) => key === id);
-    const { localizer, strings } = this.host;
-    if (!actions) this.host.say(localizer.strings('problems', problemStrings, strings).network);
-    else if (comment) await actions.like(comment, wants);
+    const comment = host.comments.find(({ key }) => key === id);
+    if (actions && comment) return void act(actions, comment);
+    if (actions) return;
+    const { network: text } = host.localizer.strings('problems', problemStrings, host.strings);
+    this.failed = { id, text, again: () => void this.act(id, act) };
+    host.requestUpdate();
+  }
+
+  /** `undefined`: it could not be loaded. */
+  #load(): Promise<ThreadActions | undefined> {
+    return this.#part.load().catch(() => undefined);
   }
 }

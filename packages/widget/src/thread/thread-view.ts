@@ -9,6 +9,7 @@ import { elementId } from './comment-address.ts';
 import { nodeOf, type Comment } from './comment-tree.ts';
 import { authorId, avatarView, commentView, type CommentActions, type Frame } from './comment-view.ts';
 import type { LinkOutcome } from './links.ts';
+import type { FailedPress } from './reader-controller.ts';
 import type { ThreadState } from './thread-state.ts';
 
 /** What the templates show. */
@@ -44,6 +45,7 @@ export interface ThreadView {
   readonly replyingTo: string | undefined;
   readonly marked: string | undefined;
   readonly copied: string | undefined;
+  readonly failed: FailedPress | undefined;
   /** Ids of the comments to which a reply waits as a draft. */
   readonly drafts: ReadonlySet<string>;
   readonly composer: (comment: Comment) => TemplateResult;
@@ -162,6 +164,7 @@ function itemView(branch: Branch, level: number, view: ThreadView): TemplateResu
           isOpen: texts.isOpen(key),
           time: relativeTime(tag, at, now),
           task: own?.taskOf(key),
+          failed: key === view.failed?.id ? view.failed : undefined,
         }, frame)}
         ${isReplying ? view.composer(comment) : nothing}
         ${repliesView(branch, Math.min(level + 1, 6), view)}

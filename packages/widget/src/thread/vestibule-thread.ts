@@ -16,6 +16,7 @@ import type { Entry } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
+import { actionStrings } from '../locales/en-actions.ts';
 import { threadStrings, type ThreadStrings } from '../locales/en-thread.ts';
 import { fill } from '../lib/fill.ts';
 import { plural } from '../locales/phrase.ts';
@@ -126,6 +127,8 @@ export class VestibuleThread extends LitElement {
     reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
     like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
+    edit: ({ key }) => void this.#reader.act(String(key), (actions, comment) => actions.edit(comment)),
+    remove: ({ key }) => void this.#reader.act(String(key), (actions, comment) => actions.confirmRemoval(comment)),
     lookAgain: () => void this.#links.show(this.#links.marked),
     skip: ({ target }) => {
       const roots = [...this.renderRoot.querySelectorAll('li:not(li li)')];
@@ -243,6 +246,7 @@ export class VestibuleThread extends LitElement {
         page, reportUrl,
         tag: this.localizer.tag,
         strings: this.threadStrings,
+        actionStrings: this.localizer.strings('actions', actionStrings, this.strings),
         takesReplies: article?.replies === true && !isClosed,
         hasLikes: offers('like'),
         canEdit: offers('edit'),
@@ -261,6 +265,7 @@ export class VestibuleThread extends LitElement {
       now: Date.now(),
       news: this.#news,
       copied: this.#note.id,
+      failed: this.#reader.failed,
       drafts: this.#reader.drafts,
       isDrawn: (branch) => this.#drawing.isDrawn(branch),
       composer: (comment) => this.#composer(comment),
@@ -291,7 +296,7 @@ export class VestibuleThread extends LitElement {
       if (document.activeElement === document.body) focused.querySelector<HTMLElement>('.author')!.focus({ preventScroll: true });
     });
     const isOffered = state.name === 'listed' && state.article.actions?.some((action) => action !== 'like');
-    if (isOffered && !this.#reader.hasFailed && this.comments.some(({ isOwn }) => isOwn)) void this.#reader.load();
+    if (isOffered && this.comments.some(({ isOwn }) => isOwn)) this.#reader.prepare();
     const total = this.#total;
     const label = total === undefined ? undefined : plural(this.localizer.tag, this.threadStrings.total, total);
     const detail: ThreadChange = { total, label, closed: this.#closedReason };

@@ -43,6 +43,6 @@ export const endpoints = {
   comments: { method: 'GET', path: '/comments' },
   /** 200 while the process is alive. */
   health: { method: 'GET', path: '/healthz' },
-  /** 200 while the store is reachable, which a write shows, and the process does not drain, otherwise 503. */
+  /** 200 while the store takes writes and the process does not drain, otherwise 503. */
   readiness: { method: 'GET', path: '/readyz' },
 } as const satisfies Record<string, Endpoint>;

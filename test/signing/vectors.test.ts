@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  authorizationHeader, bodyHash, computeMac, createNonce, normalizedRequestString, normalizeParams, signRequest,
+  authorizationHeader, bodyHash, computeMac, createNonce, createSigner, normalizedRequestString, normalizeParams,
 } from '../../packages/bff/src/signing/sign-request.ts';
 import { expectedMac } from '../service/index.ts';
 import { macVectors } from './mac-signing.ts';
@@ -22,10 +22,8 @@ describe('the published vectors', () => {
       const [seconds = '', token = ''] = nonce.split(':');
       const source = { now: () => Number(seconds) * 1000, randomToken: () => token };
       assert.equal(createNonce(source), nonce);
-      const signed = signRequest(
-        { method: method.toLowerCase(), url: new URL(`http://${host.toUpperCase()}${path}`), ...(params && { params }) },
-        { publicKey: id, secretKey: key, ...source },
-      );
+      const signed = createSigner({ publicKey: id, secretKey: key, ...source })
+        .sign({ method: method.toLowerCase(), url: new URL(`http://${host.toUpperCase()}${path}`), ...(params && { params }) });
       assert.equal(signed.authorization, authorizationHeader({ id, nonce, bodyHash: vector.bodyHash, mac: vector.mac }));
     });
 

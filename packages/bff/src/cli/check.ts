@@ -14,7 +14,7 @@ import { Cipher, createRecords } from '../store/records.ts';
 import { openStore, sqlitePathOf } from '../store/open.ts';
 import type { Profile } from '../sync/acceptance.ts';
 import { exitStatus, type CommandContext } from './command.ts';
-import { fail, newFileFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
+import { fail, newStoreFinding, ok, ownerFindings, request, warn, type Finding, type RequestError } from './finding.ts';
 
 /** A code that no service has issued. */
 const UNKNOWN = 'vestibule-check';
@@ -106,7 +106,7 @@ async function checkPublicUrl(config: Config): Promise<readonly Finding[]> {
 async function checkStore({ store: address, cookieSecrets }: Config): Promise<readonly Finding[]> {
   try {
     const path = sqlitePathOf(address);
-    if (path !== undefined && !existsSync(path)) return [newFileFinding(path, 'store', 'VESTIBULE_STORE')];
+    if (path !== undefined && !existsSync(path)) return [newStoreFinding(path)];
     await using store = await openStore(address);
     await store.ping();
     const profiles = await createRecords<Profile>('profile', { store, cipher: new Cipher(cookieSecrets), now: Date.now }).countBySecret();
@@ -114,7 +114,7 @@ async function checkStore({ store: address, cookieSecrets }: Config): Promise<re
     const name = path === undefined ? store.kind : `sqlite at ${path}`;
     return [
       ...(store.warnings ?? []).map((message) => warn('store', message)),
-      ...(path === undefined ? [] : ownerFindings(path, 'store')),
+      ...(path === undefined ? [] : ownerFindings(path)),
       store.kind === 'memory' ? warn('store', 'a memory store loses everything when the process ends: use sqlite: or a Redis')
         : ok('store', `${name} reads and writes`),
       ...secretFindings(cookieSecrets.length, profiles),

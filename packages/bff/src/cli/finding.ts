@@ -41,7 +41,7 @@ export async function request(config: Config, url: string, init: RequestInit = {
 }
 
 /** Why something failed, such as `ECONNREFUSED`. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   let cause = error as Error & { readonly code?: unknown };
   while (cause.cause instanceof Error) cause = cause.cause;
   const proxyStatus = proxyStatusOf(cause);
@@ -49,24 +49,21 @@ export function reasonOf(error: unknown): string {
   return typeof cause.code === 'string' ? cause.code : cause.name;
 }
 
-/** A file of SQLite that is not there yet: whether `serve` can create it. */
-export function newFileFinding(path: string, name: string, setting: string): Finding {
-  return folderFinding(dirname(path), name, setting) ?? ok(name, `sqlite at ${path}, which "vestibule serve" creates`);
-}
-
-/** Of a file that another user owns; none otherwise. */
-export function ownerFindings(path: string, name: string): readonly Finding[] {
-  return statSync(path).uid === process.geteuid?.() ? []
-    : [warn(name, `${path} belongs to another user: give it to the user of this process alone (mode 0600)`)];
-}
-
-/** `undefined`: files can be created there. Tried with one that is deleted again: permissions alone do not tell. */
-function folderFinding(folder: string, name: string, setting: string): Finding | undefined {
-  if (!existsSync(folder)) return fail(name, `${setting}: create the folder ${folder}, owned by the user of the server`);
+/** Whether `serve` can create a store file that is not there yet. Tried with a folder that is deleted again: permissions alone do
+ *  not tell. */
+export function newStoreFinding(path: string): Finding {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return fail('store', `VESTIBULE_STORE: create the folder ${folder}, owned by the user of the server`);
   try {
     rmdirSync(mkdtempSync(join(folder, '.vestibule-check-')));
-    return undefined;
+    return ok('store', `sqlite at ${path}, which "vestibule serve" creates`);
   } catch (error) {
-    return fail(name, `${setting}: this user cannot write to the folder ${folder} (${reasonOf(error)}): make it owned by the user of the server`);
+    return fail('store', `VESTIBULE_STORE: this user cannot write to the folder ${folder} (${reasonOf(error)}): make it owned by the user of the server`);
   }
+}
+
+/** Of a store file that another user owns; none otherwise. */
+export function ownerFindings(path: string): readonly Finding[] {
+  return statSync(path).uid === process.geteuid?.() ? []
+    : [warn('store', `${path} belongs to another user: give it to the user of this process alone (mode 0600)`)];
 }

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/load.ts';
-import { SigningError, normalizeParams, signRequest, type Param, type SignableRequest } from '../signing/sign-request.ts';
+import { SigningError, createSigner, normalizeParams, type Param, type SignableRequest } from '../signing/sign-request.ts';
 import { CommandError, exitStatus, type CommandContext } from './command.ts';
 
 export interface SignOptions {
@@ -25,7 +25,7 @@ export async function sign(options: SignOptions, { environment, print }: Command
 const MARGIN = 26;
 
 function stepsOf(request: SignableRequest, keys: Pick<Config, 'publicKey' | 'secretKey'>): readonly string[] {
-  const { authorization, body, bodyHash, nonce, requestString, mac } = signRequest(request, keys);
+  const { authorization, body, bodyHash, nonce, requestString, mac } = createSigner(keys).sign(request);
   return [
     ['normalized parameters', body ?? '(no body)'],
     ['body hash', bodyHash === '' ? '(empty: no body)' : bodyHash],

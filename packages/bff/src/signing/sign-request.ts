@@ -33,7 +33,7 @@ export interface SignedRequest {
   readonly mac: string;
 }
 
-/** Signs several requests; hides the key from anything that prints it. */
+/** Signs requests; hides the key from anything that prints it. */
 export type Signer = ReturnType<typeof createSigner>;
 
 /** Keeps the secret key in a `KeyObject`, out of reach of `inspect` and JSON. @throws {SigningError} for an empty key */
@@ -55,11 +55,6 @@ export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentia
       return { authorization, body, nonce, bodyHash: hashOfBody, requestString, mac };
     },
   };
-}
-
-/** Signs one request. Use `createSigner` for several. */
-export function signRequest(request: SignableRequest, credentials: Credentials): SignedRequest {
-  return createSigner(credentials).sign(request);
 }
 
 /** Clock and randomness of nonces. */

@@ -8,7 +8,7 @@ import type { HookTools, PostHooks, SignedRequests, ValidationHooks } from '../c
 import { boundedText, localizedText, nonEmptyText } from '../input.ts';
 import { plainText } from '../lib/text.ts';
 import { withDeadline } from '../lib/time.ts';
-import { ENTRY, HOOK_CURSOR_MAX_LENGTH, postEntry } from './post-entry.ts';
+import { ENTRY, postEntry } from './post-entry.ts';
 import { ProblemError, type Diagnosis } from '../problem.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { CallToken } from '../service/response.ts';
@@ -62,12 +62,11 @@ const prepareResult = z.union([
   refused,
 ]);
 const createdResult = postEntry.nullish();
-const cursor = nonEmptyText(HOOK_CURSOR_MAX_LENGTH).nullish();
 const listResult = z.strictObject({
   posts: z.array(z.unknown()).max(MAX_POSTS),
   total: z.number().int().nonnegative().nullish(),
   closed: localizedText.nullish(),
-  nextCursor: cursor,
+  nextCursor: nonEmptyText(512).nullish(),
 });
 // The root, replies, and the post itself.
 const conversationResult = z.strictObject({ posts: z.array(z.unknown()).max(MAX_POSTS + 1) });

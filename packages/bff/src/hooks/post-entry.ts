@@ -4,9 +4,6 @@ import * as z from 'zod';
 import { MESSAGE_MAX_LENGTH } from '../config/settings.ts';
 import { boundedText, commentId, nonEmptyText } from '../input.ts';
 
-/** Longest cursor of a hook, in code points. */
-export const HOOK_CURSOR_MAX_LENGTH = 512;
-
 /** Databases return whole numbers as ids, as `number` or as `bigint`. */
 export const entryId = z.union([commentId, z.int(), z.bigint()]).transform(String);
 

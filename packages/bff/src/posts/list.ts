@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { PostConversation, PostList, PostOrder } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import { HOOK_CURSOR_MAX_LENGTH } from '../hooks/post-entry.ts';
 import { createKeyedHashes, type KeyedHashes } from '../lib/identifiers.ts';
 import type { Clock } from '../lib/time.ts';
 import { ProblemError } from '../problem.ts';
@@ -20,9 +19,6 @@ export interface PostListQuery {
   /** As `GET /posts` issued it; it keeps its order. */
   readonly cursor?: string | undefined;
 }
-
-/** Longest cursor with its MAC, in code points. */
-export const CURSOR_MAX_LENGTH = HOOK_CURSOR_MAX_LENGTH + 64;
 
 const MAX_LISTS = 5_000;
 

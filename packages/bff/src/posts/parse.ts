@@ -7,7 +7,7 @@ import { LIST_ORDERS } from '../config/settings.ts';
 import { commentId, parseInput, refusedOrigin, requireForum, text } from '../input.ts';
 import { localize, type LocalizedText } from '../lib/text.ts';
 import { ProblemError } from '../problem.ts';
-import { CURSOR_MAX_LENGTH, type ConversationQuery, type PostListQuery } from './list.ts';
+import type { ConversationQuery, PostListQuery } from './list.ts';
 
 const PAGE_MAX_LENGTH = 2_048;
 
@@ -53,9 +53,6 @@ export function parseListQuery(
   const known = LIST_ORDERS.find((one) => one === order);
   if (!known) throw new ProblemError('invalid-request', { detail: `order must be one of ${LIST_ORDERS.join(', ')}.` });
   if (page === undefined) throw new ProblemError('invalid-request', { detail: 'page is missing.' });
-  if (cursor !== undefined && (cursor === '' || countCodePoints(cursor) > CURSOR_MAX_LENGTH)) {
-    throw new ProblemError('invalid-request', { detail: `cursor must hold 1 to ${CURSOR_MAX_LENGTH} characters.` });
-  }
   const query = { forum: requireForum(forums, forum), page: parsePage(page, origins), order: known };
   return cursor === undefined ? query : { ...query, cursor };
 }

@@ -33,10 +33,8 @@ export interface SignedRequest {
   readonly mac: string;
 }
 
-/** Signs requests; hides the key from anything that prints it. */
-export type Signer = ReturnType<typeof createSigner>;
-
-/** Keeps the secret key in a `KeyObject`, out of reach of `inspect` and JSON. @throws {SigningError} for an empty key */
+/** Signs requests. Keeps the secret key in a `KeyObject`, out of reach of `inspect` and JSON.
+ *  @throws {SigningError} for an empty key */
 export function createSigner({ publicKey, secretKey, ...nonceSource }: Credentials) {
   if (secretKey === '') throw new SigningError('The secret key must not be empty.');
   const key = createSecretKey(secretKey, 'utf8');

@@ -1,5 +1,5 @@
 /** Which questions a reader is asked, whether the reader is accepted, by these questions and `validate`, and what an accepted
- *  sign-in stores: `onAccepted`, the profile, and the session. `sync.ts` says when. */
+ *  sign-in stores: `onAccepted`, the profile, and the session. `finish.ts` says when. */
 
 import type { Answers, Form, SyncOutcome } from '@vestibule/shared';
 import type { Config } from '../config/config.ts';

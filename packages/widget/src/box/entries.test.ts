@@ -77,6 +77,21 @@ for (const [where, openIt] of [['without a thread', open], ['in the thread', ope
       await box.bff.release('second');
     });
 
+    it('that is posted goes after ten minutes without a list that has it, in a page that nobody touches', async () => {
+      const timers: (() => void)[] = [];
+      const { setTimeout } = window;
+      replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => (
+        ms > 590_000 ? timers.push(run) : setTimeout(run, ms, ...rest)
+      ) });
+      const box = await openIt([]);
+      await box.post('hello');
+      await box.says('Your comment is posted.');
+      expect(messagesOf(box)[0]).to.equal('hello');
+      letPass(600_000);
+      for (const run of timers) run();
+      await box.until(() => messagesOf(box)[0] !== 'hello', 'the end of the entry');
+    });
+
     it('that is stopped is told with the reason that its row has', async () => {
       const box = await openIt([BUSY]);
       await box.post('hello');

@@ -166,6 +166,9 @@ class World {
       for (const [text, { isSignedOut, account }] of this.truths) {
         if (isSignedOut && !doc.isFrozen && doc.has(account, text, true)) this.say(`“${text}” is shown after a sign-out`);
       }
+      for (const { entry: { text, isListed, postedAt = Infinity } } of doc.isFrozen ? [] : doc.outbox.entries(doc.place)) {
+        if (!isListed && this.now - postedAt > PRESS_MS + SECOND) this.say(`“${text}” is still shown`);
+      }
     }
     for (const [text, truth] of this.truths) {
       if (truth.isGone || this.comments.some((comment) => comment.text === text)) continue;
@@ -468,7 +471,7 @@ async function settle(): Promise<void> {
 
 async function pass(world: World, ms: number): Promise<void> {
   const end = world.now + ms;
-  for (let rounds = 0; rounds < 200; rounds += 1) {
+  for (let rounds = 0; rounds < 400; rounds += 1) {
     const at = Math.min(...world.docs.map(({ nextAt }) => nextAt));
     if (at > end) break;
     world.now = Math.max(world.now, at);

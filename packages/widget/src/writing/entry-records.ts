@@ -1,6 +1,6 @@
 /** The entries of a BFF in storage, one record each: all documents of the browser share them. */
 
-import { isExpired, type Entry } from './entry.ts';
+import { expiryOf, type Entry } from './entry.ts';
 import type { Environment } from './outbox.ts';
 
 export class EntryRecords {
@@ -73,7 +73,7 @@ export class EntryRecords {
     this.#entries = new Map();
     for (const key of this.#keys()) {
       const entry = environment.read<Entry>(key);
-      const isValid = typeof entry?.text === 'string' && entry.state && entry.user && entry.id && !isExpired(entry as Entry, environment.now());
+      const isValid = typeof entry?.text === 'string' && entry.state && entry.user && entry.id && environment.now() < expiryOf(entry as Entry);
       if (isValid) this.#entries.set(entry.id!, entry as Entry);
       else environment.remove(key);
     }

@@ -175,10 +175,11 @@ export function rowOf(entry: Entry, now: number, isOnline: boolean): Row {
   }
 }
 
-/** A posted entry lasts until a list has it, ten minutes at most; a held one 7 days, others 30. */
-export function isExpired(entry: Entry, now: number): boolean {
-  if (entry.state !== 'posted') return now - entry.pressedAt >= 30 * DAY_MS;
-  return entry.isListed === true || now - entry.postedAt! >= (isHeld(entry) ? 7 * DAY_MS : PRESS_MS);
+/** When an entry goes by itself, in milliseconds since the epoch: a posted one after ten minutes, a held one after 7 days, others
+ *  after 30. */
+export function expiryOf(entry: Entry): number {
+  if (entry.state !== 'posted') return entry.pressedAt + 30 * DAY_MS;
+  return entry.postedAt! + (isHeld(entry) ? 7 * DAY_MS : PRESS_MS);
 }
 
 export function isAt(entry: Place, { account, forum, article }: Place): boolean {

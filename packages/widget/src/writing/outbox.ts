@@ -10,7 +10,7 @@
 import type { ListedPost, NewPost, PostCreated } from '@vestibule/shared';
 import type { WidgetProblem } from '../client/problem.ts';
 import {
-  idsOf, isAt, isFresh, PRESS_MS, rowOf, table, transition, TRYING_AFTER_MS,
+  expiryOf, idsOf, isAt, isFresh, PRESS_MS, rowOf, table, transition, TRYING_AFTER_MS,
   type Entry, type EntryEvent, type Place, type Row,
 } from './entry.ts';
 import { EntryRecords } from './entry-records.ts';
@@ -230,9 +230,10 @@ export class Outbox {
     this.#notify();
   }
 
-  /** Sends what is due. */
+  /** Sends what is due. What another document has written counts, and what has expired is gone. */
   look(): void {
     if (this.#records.isSignedOut) return;
+    this.#records.invalidate();
     const { isOnline, now } = this.#environment;
     for (const entry of this.#records.all) {
       // Another document may have sent what was pressed here.
@@ -246,7 +247,6 @@ export class Outbox {
   }
 
   #wake(): void {
-    this.#records.invalidate();
     this.#lookAt.clear();
     this.look();
   }
@@ -344,13 +344,16 @@ export class Outbox {
     this.#cancelTimer = () => {};
     if (this.#records.isSignedOut) return;
     const now = this.#environment.now();
-    const waiting = this.#records.all.filter(({ id, state }) => state === 'sending' && !this.#running.has(id));
-    const times = waiting.flatMap((entry) => [
-      entry.pressedAt + PRESS_MS,
-      ...(this.#maySend(entry) && this.#environment.isOnline() ? [Math.max(entry.nextAt, this.#lookAt.get(entry.id) ?? 0)] : []),
-    ]).concat(this.#records.all.flatMap(({ state, startedAt }) => (
-      state === 'sending' && now < startedAt + TRYING_AFTER_MS ? [startedAt + TRYING_AFTER_MS] : []
-    )));
+    const times = this.#records.all.flatMap((entry) => {
+      const { id, state, pressedAt, startedAt, nextAt } = entry;
+      // Others than posted ones last longer than a timer can.
+      if (state !== 'sending') return state === 'posted' ? [expiryOf(entry)] : [];
+      const isDue = this.#maySend(entry) && this.#environment.isOnline();
+      const nextLook = Math.max(Math.min(pressedAt + PRESS_MS, isDue ? nextAt : Infinity), this.#lookAt.get(id) ?? 0);
+      return [
+        ...(now < startedAt + TRYING_AFTER_MS ? [startedAt + TRYING_AFTER_MS] : []), ...(this.#running.has(id) ? [] : [nextLook]),
+      ];
+    });
     if (times.length > 0) this.#cancelTimer = this.#environment.after(Math.max(Math.min(...times) - now, 50), () => this.look());
     else if (this.#running.size === 0 && this.#outlets.size === 0) {
       this.#unlisten?.();

@@ -10,7 +10,7 @@ import { isSyncPage } from '../session/callback-address.ts';
 import { hasCallback, takeCallback } from '../session/callback.ts';
 import { isSignInWindow, openSignInWindow, signInWindow } from '../session/sign-in-window.ts';
 import { listenForHints, type SessionChange } from '../session/session-channel.ts';
-import { addressOfArticle } from '../storage/page-identity.ts';
+import { returnAddress } from '../storage/page-identity.ts';
 import { setReturnMarker, takeReturnMarker } from '../storage/return-marker.ts';
 import { loadSync } from './load-form.ts';
 import type { Box } from './box.ts';
@@ -18,8 +18,6 @@ import { focusForm } from './focus.ts';
 
 export type SignInTarget = 'authorize' | 'form';
 
-/** Longest address to which the BFF leads back, in characters. */
-const RETURN_TO_MAX_LENGTH = 1_500;
 /** How long a window may take to close, in ms. */
 const RETURN_MS = 500;
 
@@ -177,16 +175,13 @@ export class SignIn {
   /** @param hasPress its end can reach this box: the press posts */
   #authorizeUrl(display: SyncDisplay, hasPress = true): string {
     const { store: { client: { base } }, pressed, element, localizer } = this.#box;
-    return authorizeUrl(base, element.forum, this.#returnTo, display, localizer.around, hasPress && pressed.record !== undefined);
-  }
-
-  get #returnTo(): string {
-    return addressOfArticle(location.href) + location.hash;
+    const returnTo = returnAddress() ?? location.origin;
+    return authorizeUrl(base, element.forum, returnTo, display, localizer.around, hasPress && pressed.record !== undefined);
   }
 
   /** The BFF leads back to the page. */
   get canLeave(): boolean {
-    return this.#returnTo.length <= RETURN_TO_MAX_LENGTH;
+    return returnAddress() !== undefined;
   }
 
   /** The next sign-in takes place in a window. */

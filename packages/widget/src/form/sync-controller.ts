@@ -22,6 +22,7 @@ import { muteDescription } from '../lib/live-text.ts';
 import { languageAround } from '../locales/localizer.ts';
 import type { SyncCallback } from '../session/callback.ts';
 import { announceSessionChange } from '../session/session-channel.ts';
+import { returnAddress } from '../storage/page-identity.ts';
 import { writeHint } from '../storage/readers.ts';
 import {
   checkAnswers, checkRawAnswer, readStoredAnswers, removeStoredAnswers, serverErrors, storeAnswers,
@@ -119,12 +120,13 @@ export class SyncController implements ReactiveController {
     return window.opener !== null && !this.#host.inline;
   }
 
-  /** Starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known. */
+  /** Starts the sign-in again, in this window for its opener or in this page; `undefined` if the forum is not known, or
+   *  the BFF cannot lead back to this page. */
   get startUrl(): string | undefined {
     const { client, inline, openers: [opener] } = this.#host;
     const forum = this.#host.forum ?? this.#forum;
-    if (!forum || inline) return undefined;
-    const [page, display] = opener ? [`${opener}/`, 'popup'] as const : [location.href, 'page'] as const;
+    const [page, display] = opener ? [`${opener}/`, 'popup'] as const : [returnAddress(), 'page'] as const;
+    if (!forum || inline || !page) return undefined;
     return authorizeUrl(client.base, forum, page, display, languageAround(this.#host), false);
   }
 

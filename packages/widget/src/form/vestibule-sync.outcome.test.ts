@@ -234,16 +234,20 @@ describe('<vestibule-sync>, its ways out', () => {
     expect(form.element.querySelector('a')!.checkVisibility()).to.equal(true);
   });
 
-  for (const [attributes, query] of [
-    [{ forum: 'news' }, { forum: 'news', return_to: `${location.origin}${location.pathname}`, display: 'page' }],
+  const returnTo = `${location.origin}${location.pathname}`;
+  const long = 'q'.repeat(1_500);
+  for (const [attributes, query, ofPage = ''] of [
+    [{ forum: 'news' }, { forum: 'news', return_to: returnTo, display: 'page' }],
+    [{ forum: 'news' }, { forum: 'news', return_to: `${returnTo}?id=7`, display: 'page' }, `&id=7&utm_source=${long}`],
+    [{ forum: 'news' }, undefined, `&id=${long}`],
     [{ forum: 'news', 'opener-origins': 'https://www.example.com' }, { forum: 'news', return_to: 'https://www.example.com/', display: 'popup' }],
     [{}, undefined],
   ] as const) {
-    it(`start the sign-in again where the forum is known: ${JSON.stringify(attributes)}`, async () => {
-      const form = await openForm({ search: returnQuery, attributes, answers: { 'POST /sync': [{ problem: 'user-mismatch' }] } });
+    it(`start the sign-in again where the forum is known and the BFF leads back: ${JSON.stringify(attributes)}, ${ofPage.slice(0, 20)}`, async () => {
+      const form = await openForm({ search: returnQuery + ofPage, attributes, answers: { 'POST /sync': [{ problem: 'user-mismatch' }] } });
       await form.press('Continue as Ada Lovelace');
       await form.reaches('The sign-in did not work');
-      if (!query) return expect(form.button('Sign in again')).to.equal(undefined);
+      if (!query) return expect(form.button('Sign in again')?.textContent).to.equal(undefined);
       await form.press('Sign in again');
       const place = new URL(form.story.at(-1)!.replace('gone to ', ''));
       expect([place.pathname, Object.fromEntries(place.searchParams)]).to.deep.equal([new URL('sync/authorize', form.bff.url).pathname, query]);

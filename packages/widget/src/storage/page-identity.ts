@@ -11,6 +11,9 @@ const TRACKING_PREFIXES = ['utm_', 'mtm_', 'matomo_', 'piwik_', 'hsa_', 'tw_', '
 /** Parameters of a callback. One alone may be the page's own. */
 const CALLBACK = ['code', 'username', 'user_id', 'audiencesync_uri'];
 
+/** Longest address to which the BFF leads back, in characters. */
+const RETURN_TO_MAX_LENGTH = 1_500;
+
 /** The attribute `page` whose fragment was reported last. */
 let reportedPage: string | null = null;
 
@@ -30,7 +33,7 @@ export function pageIdentity(page: string | null): string {
 }
 
 /** Without fragment, and without parameters that name no other article. */
-export function addressOfArticle(address: string): string {
+function addressOfArticle(address: string): string {
   const url = new URL(address);
   const isCallback = CALLBACK.every((name) => url.searchParams.has(name));
   const isIgnored = (name: string): boolean => TRACKING.includes(name) || (isCallback && CALLBACK.includes(name))
@@ -38,6 +41,12 @@ export function addressOfArticle(address: string): string {
   // `searchParams.delete` would write the other parameters in another form.
   url.search = url.search.slice(1).split('&').filter((pair) => !isIgnored(pair.split('=', 1)[0]!)).join('&');
   return clean(url).href;
+}
+
+/** Where the BFF leads back to after a sign-in in this page; `undefined`: the address is too long. */
+export function returnAddress(): string | undefined {
+  const address = addressOfArticle(location.href) + location.hash;
+  return address.length <= RETURN_TO_MAX_LENGTH ? address : undefined;
 }
 
 /** A link that did not change with the path, after `pushState`, belongs to the page before, unless it leads to the new path: a

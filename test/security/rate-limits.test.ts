@@ -41,6 +41,15 @@ describe('the limit of posts', () => {
 });
 
 describe('the limit of other requests', () => {
+  it('counts each session of a user apart', async () => {
+    await using bff = await startBff({ rateLimits });
+    const [one, other] = [bff.browser(), bff.browser()];
+    await one.signIn();
+    await other.signIn();
+    await exhaust(() => one.get('/session'));
+    expectStatus(await other.get('/session'), 200);
+  });
+
   it('counts a signed-in reader apart from the address, and forged cookies with the address', async () => {
     await using bff = await startBff({ rateLimits });
     const reader = bff.browser();

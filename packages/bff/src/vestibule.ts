@@ -138,7 +138,7 @@ export async function openVestibule(given: Config, overrides: Overrides = {}) {
   const hooks = createHooks({ config, service, log });
   const findPosts = createPostLists({ config, hooks, userKeys, now, log });
   const limits = resources.use(createRateLimits({
-    limits: config.rateLimits, readerKeyOf: sessions.readerKeyOf, sharedStore: store.rateLimits, log,
+    limits: config.rateLimits, sessionOf: sessions.claimed, sharedStore: store.rateLimits, log,
   }));
   const reportFailure = createFailureLog(log, metrics.countFailure);
   const pages = createPages(config, { hasThread: config.posts.list !== undefined });

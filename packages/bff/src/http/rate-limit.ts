@@ -1,6 +1,6 @@
 /** Requests per minute (`RateLimit` fields, draft 8): `posts` per reader and `sync` per client address, both across a fleet with
- *  Redis, otherwise in this process; `other` per reader, otherwise per address, and `lists` per address, both in this process. No
- *  total over all clients: a few networks would refuse everybody. */
+ *  Redis, otherwise in this process; `other` per session, otherwise per address, and `lists` per address, both in this process.
+ *  No total over all clients: a few networks would refuse everybody. */
 
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, MemoryStore, rateLimit, type Store as LimiterStore } from 'express-rate-limit';
@@ -18,7 +18,8 @@ type LimitKind = 'posts' | 'sync' | 'other' | 'lists';
 
 export interface RateLimitDeps {
   readonly limits: 'off' | Readonly<Record<LimitKind, number>>;
-  readonly readerKeyOf: (req: Request) => string | undefined;
+  /** What the signed cookie of a request names. */
+  readonly sessionOf: (req: Request) => { readonly id: string; readonly readerKey: string } | undefined;
   /** Where counts are kept that the fleet shares; in this process by default. */
   readonly sharedStore?: ((kind: string) => LimiterStore) | undefined;
   readonly log: Pick<Logger, 'debug'>;
@@ -31,17 +32,21 @@ function clientAddressHash(req: Request): string {
   return sha256('address', ipKeyGenerator(clientAddress(req), 64));
 }
 
-export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: RateLimitDeps) {
+export function createRateLimits({ limits, sessionOf, sharedStore, log }: RateLimitDeps) {
   const report = (err: unknown): void => { log.debug({ err }, 'rate limiter'); };
   const inMemory = new DisposableStack();
-  const byReader = (req: Request) => readerKeyOf(req) ?? clientAddressHash(req);
+  const byReader = (req: Request) => sessionOf(req)?.readerKey ?? clientAddressHash(req);
+  const bySession = (req: Request) => {
+    const session = sessionOf(req);
+    return session ? sha256('session', session.id) : clientAddressHash(req);
+  };
   const lists = limiter('lists', clientAddressHash);
   /** Posts and actions at work, by reader. */
   const atWork = new Map<string | undefined, number>();
   return {
     posts: limiter('posts', byReader, sharedStore?.('posts')),
     sync: limiter('sync', clientAddressHash, sharedStore?.('sync')),
-    other: limiter('other', byReader),
+    other: limiter('other', bySession),
     /** Run before something public is read that is not cached. @throws {ProblemError} `too-many-requests` */
     async lists(req: Request, res: Response): Promise<void> {
       await new Promise<void>((resolve, reject) => {
@@ -58,7 +63,7 @@ export function createRateLimits({ limits, readerKeyOf, sharedStore, log }: Rate
   /** A handler of a post or an action. A fifth of one reader at once is refused. */
   function atOnce(handler: (req: Request, res: Response) => Promise<void>) {
     return async (req: Request, res: Response): Promise<void> => {
-      const reader = readerKeyOf(req);
+      const reader = sessionOf(req)?.readerKey;
       const count = atWork.get(reader) ?? 0;
       if (count === MAX_AT_ONCE) throw new ProblemError('service-unavailable', BUSY);
       atWork.set(reader, count + 1);

@@ -86,8 +86,6 @@ export function createSessions({ cookies, records, logIds, config, now }: Sessio
     liveIdOf,
     endCreated,
     claimed,
-    /** Of the reader whom the signed cookie of a request names. */
-    readerKeyOf: (req: WithCookies) => claimed(req)?.readerKey,
     logIdOf,
     publicIdOf,
     callerOf,

@@ -299,6 +299,14 @@ describe('a post that fails', () => {
     await box.says('Your comment is posted.');
   });
 
+  it('is sent at once when the network is back, also within the wait after an answer', async () => {
+    const box = await openWith([unavailable(60)]);
+    await box.post('in a tunnel');
+    await box.until(() => stored().includes('service-unavailable'), 'the first answer');
+    window.dispatchEvent(new Event('online'));
+    await box.says('Your comment is posted.');
+  });
+
   it('is given up where the BFF asks for more than ten minutes; Edit takes its text back, before what stands there', async () => {
     const box = await openWith([{ problem: 'too-many-requests', headers: { 'Retry-After': '600' } }]);
     await box.post('tried');
@@ -417,6 +425,17 @@ describe('a post of which it is not certain whether it arrived', () => {
     expect(first).not.to.equal(second);
   });
 
+  it('takes no third key at once where the BFF says the same of the second', async () => {
+    const problem = 'idempotency-key-reused';
+    const box = await openWith([{ problem }, { problem, headers: { 'Retry-After': '60' } }]);
+    await box.post('never');
+    await box.hasAsked('POST /posts', 2);
+    letPass(11_000);
+    comeBack();
+    await box.hasRow('Not posted yet. Trying again.');
+    expect(await box.bff.requests('POST /posts')).to.have.length(2);
+  });
+
   it('is posted again with another key on the reader’s click', async () => {
     const box = await openWith([{ problem: 'outcome-unknown' }]);
     await box.post('not there');
@@ -428,11 +447,15 @@ describe('a post of which it is not certain whether it arrived', () => {
   });
 
   it('did nothing where the answer is not the BFF’s and its status is below 500', async () => {
-    for (const status of [200, 400, 401, 404]) {
-      const box = await openWith([{ status, text: '<!doctype html>' }]);
-      await box.post(`answer ${status}`);
+    const html = [200, 400, 401, 404].map((status): ScriptedAnswer => ({ status, text: '<!doctype html>' }));
+    const headers = { 'Content-Type': 'application/json' };
+    const json = ['{}', '{"ok":true}', '[]'].map((text): ScriptedAnswer => ({ status: 200, text, headers }));
+    for (const answer of [...html, ...json, { status: 204, text: '' }]) {
+      const box = await openWith([answer]);
+      await box.post(`answer ${JSON.stringify(answer)}`);
       await box.hasRow('Not posted: Something went wrong. Reload the page and try again.');
-      expect([box.offers('Try again'), box.field.value, box.alert], String(status)).to.deep.equal([true, '', '']);
+      expect([box.offers('Try again'), box.field.value, box.alert], JSON.stringify(answer)).to.deep.equal([true, '', '']);
+      expect(await box.bff.requests('POST /posts')).to.have.length(1);
       await box.isSignedIn('Ada');
     }
   });

@@ -206,6 +206,8 @@ describe('a request for the session that fails', () => {
     const answers: readonly (readonly [ScriptedAnswer, string])[] = [
       [{ status: 502, text: '<title>Bad gateway</title>' }, 'Signing in is not possible right now.'],
       [{ status: 200, text: '{"state":', ...json }, 'Signing in is not possible right now.'],
+      [{ status: 200, text: '{}', ...json }, 'Signing in is not possible right now.'],
+      [{ status: 204, text: '' }, 'Comments are not available on this page.'],
       [{ status: 500, text: '{"type":"urn:other"}', headers: { 'Content-Type': 'application/problem+json' } }, 'Signing in is not possible right now.'],
       [{ status: 200, text: '<title>The article</title>' }, 'Comments are not available on this page.'],
       [{ status: 404, text: '<title>Not found</title>' }, 'Comments are not available on this page.'],

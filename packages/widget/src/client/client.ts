@@ -32,6 +32,8 @@ interface RequestParts extends RequestOptions {
   readonly isPublic?: boolean;
   /** Default: `TIMEOUT_MS`. */
   readonly timeoutMs?: number;
+  /** The answer of the BFF always has this member. None: it is 204, or each member is optional. */
+  readonly member?: string;
 }
 
 export interface PostListQuery {
@@ -77,7 +79,7 @@ export class BffClient {
    *  sign-in or a sign-out */
   async getSession({ isChanged, ...options }: RequestOptions & { readonly isChanged?: boolean } = {}): Promise<SessionView> {
     const query = isChanged ? { t: randomKey() } : undefined;
-    const view = await this.#fetch<SessionView>(endpoints.session, { ...options, ...(query && { query }) });
+    const view = await this.#fetch<SessionView>(endpoints.session, { ...options, member: 'state', ...(query && { query }) });
     // In a sign-in window the page that opened it reports this.
     if (view.notice?.instance !== undefined && !window.opener) {
       import('./hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
@@ -87,36 +89,38 @@ export class BffClient {
 
   /** Safe to repeat after a lost response: a repeated request carries the same key and gets the same sign-in. */
   startSync(start: SyncStart, options?: RequestOptions): Promise<SessionView> {
-    return this.#fetch<SessionView>(endpoints.syncStart, { ...options, body: start, key: this.#startKey });
+    return this.#fetch<SessionView>(endpoints.syncStart, { ...options, body: start, key: this.#startKey, member: 'state' });
   }
 
   validate(validation: SyncValidation, options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#fetch<SyncOutcome>(endpoints.syncValidation, { ...options, body: validation });
+    return this.#fetch<SyncOutcome>(endpoints.syncValidation, { ...options, body: validation, member: 'outcome' });
   }
 
   cancelSync(cancellation: SyncCancellation, options?: RequestOptions): Promise<SyncOutcome> {
-    return this.#fetch<SyncOutcome>(endpoints.syncCancel, { ...options, body: cancellation });
+    return this.#fetch<SyncOutcome>(endpoints.syncCancel, { ...options, body: cancellation, member: 'outcome' });
   }
 
   /** Safe to repeat with the same `idempotencyKey` after a lost response. The request goes on when the page is left, and when
    *  the signal aborts: only its response is dropped. */
   createPost(post: NewPost, idempotencyKey: string, options?: RequestOptions): Promise<PostCreated> {
-    return this.#fetch<PostCreated>(endpoints.posts, { ...options, body: post, key: idempotencyKey, timeoutMs: POST_TIMEOUT_MS });
+    return this.#fetch<PostCreated>(endpoints.posts, {
+      ...options, body: post, key: idempotencyKey, timeoutMs: POST_TIMEOUT_MS, member: 'post',
+    });
   }
 
   /** Public: from the browser's cache while it is fresh. */
   listPosts({ forum, page, order, cursor }: PostListQuery, options?: RequestOptions): Promise<PostList> {
     const query = { forum, page, ...(order !== undefined && order !== 'newest' && { order }), ...(cursor !== undefined && { cursor }) };
-    return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true });
+    return this.#fetch<PostList>(endpoints.postList, { ...options, query, isPublic: true, member: 'posts' });
   }
 
   /** Public, as lists are. */
   getConversation(id: string, query: Readonly<Record<string, string>>, options?: RequestOptions): Promise<PostConversation> {
-    return this.#fetch<PostConversation>(ofPost(endpoints.postConversation, id), { ...options, query, isPublic: true });
+    return this.#fetch<PostConversation>(ofPost(endpoints.postConversation, id), { ...options, query, isPublic: true, member: 'posts' });
   }
 
   /** Edits, removes or likes the post `id`; safe to repeat. The request goes on when the page is left. */
-  act<Answer = undefined>(endpoint: Endpoint, id: string, parts: Pick<RequestParts, 'query' | 'body' | 'language'>): Promise<Answer> {
+  act<Answer = undefined>(endpoint: Endpoint, id: string, parts: Pick<RequestParts, 'query' | 'body' | 'language' | 'member'>): Promise<Answer> {
     return this.#fetch<Answer>(ofPost(endpoint, id), parts);
   }
 
@@ -145,7 +149,7 @@ export class BffClient {
   }
 
   async #fetch<Answer = undefined>(endpoint: Endpoint, parts: RequestParts = {}): Promise<Answer> {
-    const { signal, query, key, isPublic, language, timeoutMs = TIMEOUT_MS } = parts;
+    const { signal, query, key, isPublic, language, timeoutMs = TIMEOUT_MS, member } = parts;
     const body = parts.body ? JSON.stringify(parts.body) : null;
     const isPost = isPostOrAct(endpoint);
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -186,9 +190,8 @@ export class BffClient {
       throw new BffError(networkProblem, undefined, { cause });
     }
     signal?.throwIfAborted();
-    if (response.status === 204) return undefined as Answer;
-    const answer = parseAnswer(response, text);
-    if (response.ok && typeof answer === 'object' && answer) return answer as Answer;
+    const answer = response.status === 204 ? {} : parseAnswer(response, text);
+    if (response.ok && typeof answer === 'object' && answer && (!member || member in answer)) return answer as Answer;
     const isOwn = !response.ok && isProblem(answer);
     const problem = isOwn ? answer : foreignProblem(response, endpoint);
     this.#reportMistake(problem, endpoint, parts, isOwn ? undefined : response);

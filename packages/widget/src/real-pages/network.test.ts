@@ -123,6 +123,16 @@ describe('a response that is not the BFF’s', () => {
     });
   }
 
+  it('is no list of comments: the button reads it again', async () => {
+    const bff = new TestBff();
+    const json = { text: '{"ok":true}', headers: { 'Content-Type': 'application/json' } };
+    await bff.set({ answers: { 'GET /posts': [{ status: 200, ...json }, { json: { posts: [] } }] } });
+    const box = await openBox({ bff, attributes: { 'show-posts': '' } });
+    await box.press('Try again');
+    await box.says('No comments yet.');
+    expect(box.details('error')).to.have.length(1);
+  });
+
   it('is named in the console, once', async () => {
     const tab = await openTab();
     const lines = recordConsole(tab);

@@ -242,7 +242,7 @@ export class ThreadActions {
     this.#focus(id, '.edit', true);
     const { signal } = this.#visit;
     const body = { forum, page, message, expected_user_id: account };
-    const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body });
+    const answer = await this.#send<PostEdited>(endpoints.postEdit, id, { body, member: 'listed' });
     if (!answer || signal.aborted) return;
     const { listed } = answer;
     const isPending = listed.state === 'pending';
@@ -289,7 +289,8 @@ export class ThreadActions {
 
   /** `undefined`: it has failed, which is said below the comment, unless the reader is another one. */
   async #send<Answer = object>(
-    endpoint: Endpoint, id: string, parts: { readonly body?: object; readonly query?: Readonly<Record<string, string>> },
+    endpoint: Endpoint, id: string,
+    parts: { readonly body?: object; readonly query?: Readonly<Record<string, string>>; readonly member?: string },
   ): Promise<Answer | undefined> {
     const host = this.#host;
     const { account, page, localizer } = host;
@@ -300,8 +301,7 @@ export class ThreadActions {
     const isSame = (): boolean => host.account === account && host.page === page && !signal.aborted;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const answer = await client.act<Answer>(endpoint, id, { ...parts, language: localizer.tag });
-        return answer ?? {} as Answer;
+        return await client.act<Answer>(endpoint, id, { ...parts, language: localizer.tag });
       } catch (error) {
         if (!(error instanceof BffError)) throw error;
         if (!isSame()) return undefined;

@@ -195,7 +195,7 @@ class Doc {
   readonly reports: Report[] = [];
   #timers: { readonly at: number; readonly act: () => void }[] = [];
   #unkept = new Map<string, object>();
-  #wake = (): void => {};
+  #wake = (_isBack?: boolean): void => {};
   readonly #detach: () => void;
 
   constructor(world: World) {
@@ -263,11 +263,11 @@ class Doc {
     for (const doc of this.world.docs) if (doc !== this && doc.isAlive) queueMicrotask(() => doc.isAlive && doc.wake());
   }
 
-  wake(): void {
+  wake(isBack = false): void {
     if (this.isFrozen) return;
     const { signOuts: isDeaf } = this.world.without;
     if (!isDeaf && this.#storedSignOut !== undefined && this.#storedSignOut !== this.#signOut) this.empty();
-    this.#wake();
+    this.#wake(isBack);
   }
 
   /** As the session does: `SessionStore.follow`. */
@@ -409,7 +409,7 @@ const steps: Readonly<Record<string, Step>> = {
   'go to another article': (run, number) => { run.doc(number).article = ARTICLES[number % 2]!; },
   'a fate': ({ world }, number) => { world.fate = fates[number % fates.length]!; },
   'an answer': ({ world }, number) => { for (const { answer } of world.held.splice(number % 3, 1)) answer(); },
-  offline: ({ world }) => { world.isOnline = !world.isOnline; for (const doc of world.docs) doc.wake(); },
+  offline: ({ world }) => { world.isOnline = !world.isOnline; for (const doc of world.docs) doc.wake(world.isOnline); },
   'storage is full': ({ world }) => { world.isFull = !world.isFull; },
   'the page empties storage': ({ world }) => {
     // Both at once would leave a copy in the memory of each tab.

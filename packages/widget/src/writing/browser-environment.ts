@@ -44,7 +44,7 @@ const environmentOf = (bff: URL): Environment => ({
     const life = new AbortController();
     const { signal } = life;
     const onReturn = (): void => { if (!document.hidden) onWake(); };
-    for (const type of ['online', 'offline']) window.addEventListener(type, onWake, { signal });
+    for (const type of ['online', 'offline']) window.addEventListener(type, () => onWake(type === 'online'), { signal });
     for (const type of ['pageshow', 'focus']) window.addEventListener(type, onReturn, { signal });
     document.addEventListener('visibilitychange', onReturn, { signal });
     window.addEventListener('storage', ({ key }) => { if (key?.startsWith('vestibule:') ?? true) onWake(); }, { signal });

@@ -86,7 +86,8 @@ export type EntryEvent =
   | {
     readonly type: 'refused'; readonly problem: WidgetProblem; readonly waitMs: number; readonly doubt: Entry['doubt']; readonly key: string;
   }
-  | { readonly type: 'stop' | 'expire' | 'listed' };
+  /** `online`: the network is back. */
+  | { readonly type: 'stop' | 'expire' | 'listed' | 'online' };
 
 /** The press is not older than ten minutes, nor in the future: the clock was set back. */
 export function isFresh({ pressedAt }: Pick<Entry, 'pressedAt'>, now: number): boolean {
@@ -104,6 +105,7 @@ export const table: { readonly [Type in EntryEvent['type']]: { readonly [Name in
   }) },
   created: { sending: posted, failed: posted, unknown: posted, posted },
   refused: { sending: refused, unknown: (entry, event, now) => end(refused(entry, event, now)) },
+  online: { sending: (entry, _, now) => (entry.nextAt > now ? { ...entry, nextAt: now } : entry) },
   stop: { sending: end },
   expire: { sending: (entry, _, now) => (isFresh(entry, now) ? entry : end(entry)) },
   listed: { posted: (entry) => ({ ...entry, isListed: true }) },
@@ -132,8 +134,10 @@ export function typeOf({ type }: WidgetProblem): WidgetProblemType {
 
 function refused(entry: Entry, { problem, waitMs, doubt: before, key }: EventOf<'refused'>, now: number): Entry {
   const type = typeOf(problem);
-  // The key is that of another text: this one takes another, at once.
-  if (type === 'idempotency-key-reused') return { ...entry, key, firstSentAt: undefined, doubt: before && 'earlier', nextAt: now };
+  // The key is that of another text: this one takes another, at once. A second answer of this kind is not about the key.
+  if (type === 'idempotency-key-reused') {
+    return { ...entry, key, firstSentAt: undefined, doubt: before && 'earlier', nextAt: entry.attempts > 1 ? now + waitMs : now };
+  }
   const isSettled = REFUSED.includes(type) && before !== 'earlier';
   const next = { ...entry, problem, doubt: UNKNOWN.includes(type) ? entry.doubt : isSettled ? undefined : before };
   if (!problem.retryable) return end({ ...next, isSpent: true });

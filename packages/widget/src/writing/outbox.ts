@@ -17,7 +17,7 @@ import { EntryRecords } from './entry-records.ts';
 
 /** Longest `page` that the BFF accepts, in characters. */
 const PAGE_MAX_LENGTH = 2048;
-/** How soon an entry is looked at again that another document sends, in ms. */
+/** How soon an entry is looked at again that another document sends, or whose attempt has thrown, in ms. */
 const LOOK_AGAIN_MS = 5_000;
 
 export type Answer =
@@ -46,8 +46,9 @@ export interface Environment {
   post(post: NewPost, key: string, language: string): Promise<Answer>;
   /** Runs `act`, unless another document runs one of this name. */
   lock(name: string, act: () => Promise<void>): Promise<void>;
-  /** Calls `onWake` when the browser is online again, when the reader comes back, and when another document has written. */
-  listen(onWake: () => void): () => void;
+  /** Calls `onWake` when the browser is online again (`isBack`) or offline, when the reader comes back, and when another document
+   *  has written. */
+  listen(onWake: (isBack?: boolean) => void): () => void;
   reportError(error: unknown): void;
 }
 
@@ -98,7 +99,7 @@ export class Outbox {
   #untold: Report[] = [];
   /** By id of the entry that is being sent: resolves when its request has left, or when another document has the lock. */
   readonly #running = new Map<string, Promise<void>>();
-  /** Not before, by id: another document sends it. */
+  /** Not before, by id: another document sends it, or an attempt has thrown. */
   readonly #lookAt = new Map<string, number>();
   /** Who is signed in; empty: nobody, or it is not known. */
   #account = '';
@@ -117,7 +118,7 @@ export class Outbox {
   /** @returns what removes it */
   attach(outlet: Outlet): () => void {
     this.#outlets.add(outlet);
-    this.#unlisten ??= this.#environment.listen(() => this.#wake());
+    this.#unlisten ??= this.#environment.listen((isBack) => this.#wake(isBack));
     this.#flush();
     this.look();
     return () => {
@@ -246,8 +247,10 @@ export class Outbox {
     this.#notify();
   }
 
-  #wake(): void {
+  #wake(isBack = false): void {
+    this.#records.invalidate();
     this.#lookAt.clear();
+    if (isBack) for (const { id } of this.#records.all) this.#apply(id, { type: 'online' });
     this.look();
   }
 
@@ -268,7 +271,10 @@ export class Outbox {
       const attempt = this.#attempt(id);
       resolve();
       return attempt;
-    }).catch((error: unknown) => this.#environment.reportError(error)).finally(() => {
+    }).catch((error: unknown) => {
+      hasLock = false;
+      this.#environment.reportError(error);
+    }).finally(() => {
       this.#running.delete(id);
       resolve();
       const next = this.#records.read(id);

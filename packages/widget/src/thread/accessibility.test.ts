@@ -15,6 +15,8 @@ describe('the thread, for everyone', () => {
     const replies = [reply('3', '1', 'first'), reply('4', '3', 'second')];
     const thread = await openThread({ posts: [...posts, ...replies], next_cursor: 'c', replies: true }, { reportUrl: 'https://a.example/{id}' });
     Object.assign(thread.element.parentElement!, { id: 'page', role: 'region', ariaLabel: 'Page' });
+    // Texts are folded a frame after they are laid out.
+    await thread.until(() => thread.offers('Show more'), 'the fold');
     const nodes = flatten(await snapshotOf('#page') as unknown as Node);
     const names = (role: string): (string | undefined)[] => nodes.filter((node) => node.role === role).map(({ name }) => name);
     expect(nodes.filter(({ role }) => role === 'heading').map(({ name, level }) => [name, level])).to.deep.equal([

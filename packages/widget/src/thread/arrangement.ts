@@ -10,9 +10,11 @@ import type { VestibuleThread } from './vestibule-thread.ts';
 
 export interface Branch {
   readonly comment: Comment;
-  /** Of a reply that does not stand directly below its parent: id of that, and name of its author, if it is known. */
+  /** Of a reply that does not stand directly below its parent: id of that, name of its author, if it is known, and whether it is
+   *  in the thread. */
   readonly parent: string | undefined;
   readonly parentName: string | undefined;
+  readonly isParentHere: boolean;
   readonly replies: readonly Branch[];
 }
 
@@ -69,6 +71,7 @@ export function toBranches(comments: readonly Comment[], roots: ReadonlyMap<stri
     const parent = parentId === key || parentId === root?.key ? undefined : parentId;
     return {
       comment, parent, parentName: parent === undefined ? undefined : byKey.get(parent)?.username ?? comment.inReplyTo,
+      isParentHere: byKey.has(parent),
       replies: root ? [] : repliesTo(comment).map((reply) => branchOf(reply, comment)),
     };
   };

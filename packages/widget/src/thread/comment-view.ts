@@ -60,9 +60,11 @@ export interface CommentActions {
 export interface Item {
   /** Of its heading. */
   readonly level: number;
-  /** Of a reply that does not stand directly below its parent: id of that, and name of its author, if it is known. */
+  /** Of a reply that does not stand directly below its parent: id of that, name of its author, if it is known, and whether a link
+   *  leads there. */
   readonly parent: string | undefined;
   readonly parentName: string | undefined;
+  readonly isParentLinked: boolean;
   /** The reader replies to it; a reply waits as a draft; its link was copied. */
   readonly isReplying: boolean;
   readonly isDraft: boolean;
@@ -151,14 +153,14 @@ function ownButtons(
   };
 }
 
-/** Whom a reply answers that does not stand below its parent: one line, which leads there. */
-function replyToView({ parent, parentName }: Item, { tag, strings, page, actions }: Frame): unknown {
+/** Whom a reply answers that does not stand below its parent: one line. */
+function replyToView({ parent, parentName, isParentLinked }: Item, { tag, strings, page, actions }: Frame): unknown {
   if (parent === undefined) return nothing;
-  const phrase = parentName === undefined ? strings.inReplyToEarlier : strings.inReplyTo;
-  return html`<div class="reply-to"><a lang=${tag} dir="auto" href=${page + fragmentOf(parent)}
-    @click=${(event: MouseEvent) => actions.follow(event, parent)}>${phraseWith(phrase, {
-      name: html`<bdi class="cut" translate="no">${shownName(parentName ?? '')}</bdi>`,
-    })}</a></div>`;
+  const text = phraseWith(parentName === undefined ? strings.inReplyToEarlier : strings.inReplyTo, {
+    name: html`<bdi class="cut" translate="no">${shownName(parentName ?? '')}</bdi>`,
+  });
+  return html`<div class="reply-to"><bdi lang=${tag}>${!isParentLinked ? text : html`<a href=${page + fragmentOf(parent)}
+    @click=${(event: MouseEvent) => actions.follow(event, parent)}>${text}</a>`}</bdi></div>`;
 }
 
 /** Two or three words, of which "Reply" is the first at each comment; the rest is in the menu.

@@ -26,13 +26,19 @@ describe('replies', () => {
     });
   }
 
-  it('name whom they reply to where they do not stand below it', async () => {
-    const thread = await openThread([listed('1'), reply('2', '1'), reply('3', '2'), reply('4', 'x y')]);
-    const links = thread.posts.map((post) => post.querySelector<HTMLAnchorElement>(':scope > div > div > .text > .reply-to a'));
-    expect(links.map((link) => link && [link.textContent, link.href])).to.deep.equal([
-      null, null, ['In reply to Reader 2', `${PAGE}${fragment('2')}`], ['In reply to an earlier comment', `${PAGE}#vestibule-comment-x%20y`],
-    ]);
-  });
+  for (const [what, conversation, href] of [
+    ['with a link where the BFF has its conversation', true, `${PAGE}#vestibule-comment-x%20y`], ['as text where it has not', undefined, undefined],
+  ] as const) {
+    it(`name whom they reply to where they do not stand below it: with a link to one that is loaded, another one ${what}`, async () => {
+      const posts = [listed('1'), reply('2', '1'), reply('3', '2'), reply('4', 'x y'), { ...reply('5', 'z'), in_reply_to: { username: 'Zoe', message: 'z' } }];
+      const thread = await openThread({ posts, ...conversation && { conversation } });
+      const lines = thread.posts.map((post) => post.querySelector(':scope > div > div > .text > .reply-to'));
+      expect(lines.map((line) => line && [line.textContent, line.querySelector('a')?.href])).to.deep.equal([
+        null, null, ['In reply to Reader 2', `${PAGE}${fragment('2')}`], ['In reply to an earlier comment', href],
+        ['In reply to Zoe', href && `${PAGE}${fragment('z')}`],
+      ]);
+    });
+  }
 
   it('that were shown alone stay where they are when their parent comes, and join it at the next load', async () => {
     const first = { posts: [reply('2', '1'), listed('3')], next_cursor: 'c' };

@@ -33,6 +33,8 @@ export interface ThreadView {
   /** Of the list; those to choose from. */
   readonly order: PostOrder;
   readonly orders: readonly PostOrder[];
+  /** The BFF has the conversations of comments that are not loaded. */
+  readonly hasConversations: boolean;
   /** Of the headings of comments. */
   readonly level: number;
   /** Says how many comments are new; empty: none are. */
@@ -146,7 +148,7 @@ function listView(branches: readonly Branch[], level: number, view: ThreadView, 
 }
 
 function itemView(branch: Branch, level: number, view: ThreadView): TemplateResult {
-  const { comment, parent, parentName, replies } = branch;
+  const { comment, parent, parentName, isParentHere, replies } = branch;
   const { key, entry, isRemoved, at } = comment;
   const { replyingTo, marked, now, frame, frame: { tag, texts, own } } = view;
   const isReplying = key === replyingTo;
@@ -158,6 +160,7 @@ function itemView(branch: Branch, level: number, view: ThreadView): TemplateResu
       <div>
         ${commentView(comment, {
           level, parent, parentName, isReplying,
+          isParentLinked: isParentHere || view.hasConversations,
           isDraft: view.drafts.has(String(key)),
           isCopied: key === view.copied,
           isLong: texts.isLong(key),

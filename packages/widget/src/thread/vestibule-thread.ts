@@ -259,6 +259,7 @@ export class VestibuleThread extends LitElement {
       direction: this.localizer.direction,
       isOrdered: this.#arrangement.branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
+      hasConversations: article?.conversation === true,
       outcome: this.#links.outcome,
       entriesName: this.entriesName,
       level: Math.min(this.headingLevel + 1, 6),

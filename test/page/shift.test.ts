@@ -405,7 +405,7 @@ describe('nothing on the screen moves', { concurrency: 3 }, () => {
           answer.resolve();
           await until('the outcome', async () => await rowText() !== before);
           await frames(page);
-          await page.clock.fastForward(20_000);
+          await page.clock.fastForward(61_000);
           await isStill(page, { limit: LIMIT_OF[outcome], isAll: true, what: outcome });
         }
       });

@@ -16,6 +16,9 @@ const TIMEOUT_MS = 15_000;
 /** Of a post: its response counts also when it is late. */
 const POST_TIMEOUT_MS = 60_000;
 
+/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
+export const LIST_AGE_MS = 61_000;
+
 /** A browser refuses more than 64 KiB in flight with `keepalive`, all requests of the page together. */
 const KEEPALIVE_BYTES = 60 * 1024;
 

@@ -7,7 +7,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { countCodePoints, endpoints, isBlank, refusalReason, type Endpoint, type PostEdited, type PostLiked } from '@vestibule/shared';
 import { bffAddress } from '../client/address.ts';
-import { BffClient, BffError } from '../client/client.ts';
+import { BffClient, BffError, LIST_AGE_MS } from '../client/client.ts';
 import { editorView } from '../writing/editor-view.ts';
 import { questionView } from '../writing/question-view.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
@@ -16,7 +16,7 @@ import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { readDraft, writeDraft, type DraftKey } from '../storage/draft.ts';
 import type { Comment } from './comment-tree.ts';
-import { LIST_AGE_MS, readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
+import { readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
 import type { ReaderController } from './reader-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
@@ -283,7 +283,6 @@ export class ThreadActions {
     else if (isLiked === false) ids.delete(id);
     writeActs(storageKey, { liked: [...ids], done: { ...done, [id]: { ...done[id], ...act } } });
     this.read();
-    this.#reader.thread.refreshSoon();
     this.#host.requestUpdate();
   }
 
@@ -322,7 +321,6 @@ export class ThreadActions {
     // The text is that of the account that wrote it: the session tells who is signed in.
     const isOfSession = type === 'not-signed-in' || type === 'user-changed';
     if (isOfSession) host.dispatchEvent(new Event('stale'));
-    if (type === 'not-found') this.#reader.thread.refreshSoon();
     host.dispatchEvent(new VestibuleErrorEvent(problem));
     const failure = this.#wordsOf(type, problem);
     const known = this.#tasks.get(id);

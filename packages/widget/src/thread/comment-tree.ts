@@ -2,9 +2,9 @@
  *  sent. */
 
 import { isBlank, type ListedPost } from '@vestibule/shared';
+import { LIST_AGE_MS } from '../client/client.ts';
 import { idsOf } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
-import { REFRESH_AFTER_MS } from './thread-state.ts';
 
 export interface Comment {
   /** Id of a comment, once the list or the `created` hook has named it; of another entry, its time. */
@@ -83,7 +83,7 @@ export function countAdded(
   entries: readonly ShownEntry[], listed: ReadonlySet<string>, readAt: number, removed: ReadonlySet<unknown>,
 ): number {
   return entries.filter(({ entry, row }) => (
-    row === 'posted' && entry.state === 'posted' && entry.postedAt! > readAt - REFRESH_AFTER_MS
+    row === 'posted' && entry.state === 'posted' && entry.postedAt! > readAt - LIST_AGE_MS
     && !idsOf(entry).some((id) => listed.has(id) || removed.has(id))
   )).length;
 }

@@ -5,6 +5,7 @@
  * after a week.
  */
 
+import { LIST_AGE_MS } from '../client/client.ts';
 import { writeRecord } from '../storage/readers.ts';
 import { read } from '../storage/storage.ts';
 import type { Comment } from './comment-tree.ts';
@@ -29,9 +30,6 @@ export interface Acts {
   /** When the record was written, in milliseconds since the epoch. */
   readonly at?: number | undefined;
 }
-
-/** How old a list may be, in ms: a BFF serves one of a minute while it reads a new one, and a browser keeps that for a second. */
-export const LIST_AGE_MS = 61_000;
 
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 

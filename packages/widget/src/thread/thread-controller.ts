@@ -12,7 +12,7 @@ import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { near } from '../lib/near.ts';
 import { plural } from '../locales/phrase.ts';
 import { exactTime, relativeTime } from '../locales/relative-time.ts';
-import { addFirst, append, REFRESH_AFTER_MS, showNews, toListed, withConversation, withNews, type ThreadState } from './thread-state.ts';
+import { addFirst, append, showNews, toListed, withConversation, withNews, type ThreadState } from './thread-state.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
 /** How long a list waits for the conversation of a link, in ms. */
@@ -44,8 +44,6 @@ export class ThreadController implements ReactiveController {
 
   readonly #onNear: () => void;
 
-  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
-
   /** Of the last link. */
   #linked: { readonly id: string; readonly conversation: Promise<PostConversation | undefined> } | undefined;
 
@@ -62,7 +60,6 @@ export class ThreadController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#observer.disconnect();
-    clearTimeout(this.#refreshTimer);
     this.#request?.abort();
     if (this.state.name === 'loading') this.#go({ name: 'waiting' });
     else if (this.state.name === 'listed' && this.state.more === 'loading') this.#go({ ...this.state, more: 'idle' });
@@ -116,14 +113,6 @@ export class ThreadController implements ReactiveController {
     const list = await this.#list(undefined, 'newest').catch(() => undefined);
     const { state } = this;
     if (list && state.name === 'listed') this.#go(withNews(state, this.#host.own, list));
-  }
-
-  /** The reader has posted: looks at the list once the BFF has a new one. */
-  refreshSoon(): void {
-    clearTimeout(this.#refreshTimer);
-    this.#refreshTimer = setTimeout(() => {
-      if (this.#host.isConnected) void this.look();
-    }, REFRESH_AFTER_MS);
   }
 
   /** Requests the first list, also far from the viewport. Resolves when it is there, or has failed.
@@ -186,7 +175,6 @@ export class ThreadController implements ReactiveController {
     this.#request?.abort();
     this.#article.abort();
     this.#article = new AbortController();
-    clearTimeout(this.#refreshTimer);
     this.readAt.clear();
     this.#linked = undefined;
     this.state = { name: 'waiting' };

@@ -165,9 +165,6 @@ export function idsOfPosts(posts: readonly { readonly id: string }[]): Set<strin
   return new Set(posts.map(({ id }) => id));
 }
 
-/** The BFF and the browser's cache serve a list for 15 s. */
-export const REFRESH_AFTER_MS = 16_000;
-
 /** Number of all posts of the article, where it is known. @param removed ids of posts that are not counted any more */
 export function totalOf(
   { posts, nextCursor, article }: Listed, removed: ReadonlySet<unknown>,

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { ListedPost } from '@vestibule/shared';
 import { TestBff } from '../_bff.ts';
-import { goTo, replace } from '../box/_box.ts';
+import { goTo } from '../box/_box.ts';
 import { translate } from '../form/_sync-fixture.ts';
 import { frames, listed, lists, minuteLater, openThread, own, PAGE, reply } from './_thread.ts';
 
@@ -183,16 +183,6 @@ describe('the thread, with more posts', () => {
 });
 
 describe('the thread, with entries of the outbox', () => {
-  /** Holds timers of more than ten seconds. @returns ends them */
-  function holdTimers(): () => void {
-    const held: (() => void)[] = [];
-    const { setTimeout } = window;
-    replace(window, { setTimeout: (run: () => void, ms = 0, ...rest: []) => (
-      ms > 10_000 ? held.push(run) : setTimeout(run, ms, ...rest)
-    ) });
-    return () => { for (const run of held.splice(0)) run(); };
-  }
-
   const byAda = (id: string, message: string, created_at = ago(0)): ListedPost => listed(id, message, { author: { username: 'Ada' }, created_at });
 
   it('shows a posted one above the list, and not its copy there, after which the reader keeps what is loaded', async () => {
@@ -200,11 +190,10 @@ describe('the thread, with entries of the outbox', () => {
     await lists(thread.bff, { posts: [listed('2')] }, { posts: [byAda('1', 'my own'), listed('3')], next_cursor: '3', total: 3 });
     await thread.press('Show more comments');
     await thread.says('post 2');
-    const endTimers = holdTimers();
     thread.element.entries = [own('my own', { postId: '1' })];
     await thread.says('my own');
     expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
-    endTimers();
+    minuteLater();
     await thread.until(() => thread.changes.at(-1)?.total === 3, 'the list that has it');
     expect(thread.messages).to.deep.equal(['my own', 'post 3', 'post 2']);
   });
@@ -232,7 +221,6 @@ describe('the thread, with entries of the outbox', () => {
   });
 
   it('gives one its actions as soon as its id is known, and moves nothing when it is listed', async () => {
-    const endTimers = holdTimers();
     const entry = byAda('row 1', 'my own');
     const thread = await openThread({ posts: [listed('3')], replies: true });
     await lists(thread.bff, { posts: [entry, listed('3')], replies: true, total: 2 });
@@ -243,7 +231,7 @@ describe('the thread, with entries of the outbox', () => {
     const rows = (): number[] => thread.posts.map((post) => post.getBoundingClientRect().top);
     await thread.isLaidOut();
     const before = rows();
-    endTimers();
+    minuteLater();
     await thread.hasAsked('GET /posts', 2);
     await thread.until(() => thread.changes.at(-1)?.total === 2, 'the listed one');
     await thread.isLaidOut();

@@ -221,10 +221,6 @@ export class VestibuleThread extends LitElement {
     // As many as there are then: the reader may have asked for them.
     if (news && !this.#isAnnounced) onceFocused(() => this.#news && this.say(this.#news));
     this.#isAnnounced = news !== '';
-    if (!changed.has('entries')) return;
-    const before = new Set((changed.get('entries') ?? []).map(({ entry }) => `${entry.id} ${entry.state}`));
-    const isPosted = this.entries.some(({ entry }) => entry.state === 'posted' && !before.has(`${entry.id} ${entry.state}`));
-    if (isPosted) this.#controller.refreshSoon();
   }
 
   protected override render(): TemplateResult {

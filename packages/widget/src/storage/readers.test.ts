@@ -54,11 +54,11 @@ describe('what a reader did with comments', () => {
     expect(['42', '43'].map((account) => localStorage.getItem(key(bff, account)))).to.deep.equal([null, null]);
   });
 
-  it('leaves it half a year later, and has no text that was sent more than a week ago', async () => {
+  it('has no text there that was sent more than a week ago', async () => {
     const bff = new TestBff();
-    for (const [account, days] of [['43', 8], ['44', 6], ['45', 181]] as const) store(bff, account, Date.now() - days * 24 * 60 * MINUTE_MS);
+    for (const [account, days] of [['43', 8], ['44', 6]] as const) store(bff, account, Date.now() - days * 24 * 60 * MINUTE_MS);
     await openSignedIn({ bff, attributes: { page: article } });
-    expect(['43', '44', '45'].map((account) => localStorage.getItem(key(bff, account))?.includes('Edited'))).to.deep.equal([false, true, undefined]);
+    expect(['43', '44'].map((account) => localStorage.getItem(key(bff, account))?.includes('Edited'))).to.deep.equal([false, true]);
     expect(localStorage.getItem(key(bff, '43'))).to.contain('"liked":["1"]');
   });
 });

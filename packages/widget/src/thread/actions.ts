@@ -15,8 +15,9 @@ import { passFocus } from '../lib/pass-focus.ts';
 import { actionStrings, type ActionStrings } from '../locales/en-actions.ts';
 import { problemStrings } from '../locales/en-problems.ts';
 import { readDraft, writeDraft, type DraftKey } from '../storage/draft.ts';
+import { writeRecord } from '../storage/readers.ts';
 import type { Comment } from './comment-tree.ts';
-import { readActs, withActs, writeActs, type Act, type Acts } from './reader-acts.ts';
+import { readActs, withActs, type Act, type Acts } from './reader-acts.ts';
 import type { ReaderController } from './reader-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
@@ -281,7 +282,7 @@ export class ThreadActions {
     const ids = new Set(liked);
     if (isLiked === true) ids.add(id);
     else if (isLiked === false) ids.delete(id);
-    writeActs(storageKey, { liked: [...ids], done: { ...done, [id]: { ...done[id], ...act } } });
+    writeRecord(storageKey, { liked: [...ids], done: { ...done, [id]: { ...done[id], ...act } } } satisfies Acts);
     this.read();
     this.#host.requestUpdate();
   }

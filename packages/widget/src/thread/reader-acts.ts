@@ -2,11 +2,10 @@
  * What the reader has done with comments of the page, by account: likes until the sign-out, edits and removals until the list
  * shows them. An act lies over a comment until that is read again, late enough for the caches of lists: one beyond the first list
  * is not read again in a visit. An edit that waits for approval lies over it until the list has another text. All but likes end
- * after a week.
+ * after a week (`expired-records.ts`), as comments do that wait for approval and are in no list.
  */
 
 import { LIST_AGE_MS } from '../client/client.ts';
-import { writeRecord } from '../storage/readers.ts';
 import { read } from '../storage/storage.ts';
 import type { Comment } from './comment-tree.ts';
 
@@ -27,21 +26,11 @@ export interface Acts {
   readonly liked: readonly string[];
   /** By the ids of comments. */
   readonly done: Readonly<Record<string, Act>>;
-  /** When the record was written, in milliseconds since the epoch. */
-  readonly at?: number | undefined;
 }
-
-const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 export function readActs(storageKey: string): Acts {
   const { liked, done } = read<Acts>(storageKey) ?? {};
   return { liked: Array.isArray(liked) ? liked : [], done: Object(done) as Acts['done'] };
-}
-
-export function writeActs(storageKey: string, { liked, done }: Acts): void {
-  // A removed comment of the reader may still be among those that were just posted.
-  const living = Object.entries(done).filter(([, { at, isRemoved }]) => isRemoved || Date.now() - at < KEPT_MS);
-  writeRecord(storageKey, { liked, done: Object.fromEntries(living), at: Date.now() } satisfies Acts);
 }
 
 /** The comments as the reader has left them: those with no act over them are the same objects. A removed one stays, without its
@@ -58,7 +47,7 @@ export function withActs(
     const any = Object.hasOwn(done, id) ? done[id] : undefined;
     // An entry may be in no list.
     const isNewer = any && any.at + LIST_AGE_MS > (readAt.get(id) ?? 0);
-    const act = isNewer || (any?.before === comment.message && Date.now() - any.at < KEPT_MS) ? any : undefined;
+    const act = isNewer || any?.before === comment.message ? any : undefined;
     if (act?.isRemoved || deleted.has(id)) {
       return parents.has(id) || deleted.has(id) ? { ...comment, isRemoved: true, username: '', message: '' } : [];
     }

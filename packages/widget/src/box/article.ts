@@ -16,6 +16,8 @@ export class Article implements ReactiveController {
   isRenamed = false;
   /** Of the document at that time. */
   #address = location.href;
+  /** The page has named it, not the address. */
+  #isNamed: boolean;
   readonly #element: LitElement & { readonly page: string | null };
   readonly #onChange: () => void;
   readonly #head = new MutationObserver(() => this.#follow());
@@ -25,6 +27,7 @@ export class Article implements ReactiveController {
     this.#element = element;
     this.#onChange = onChange;
     this.page = pageIdentity(element.page);
+    this.#isNamed = Boolean(element.page);
     element.addController(this);
   }
 
@@ -55,9 +58,11 @@ export class Article implements ReactiveController {
   #follow(isReplaced = false): void {
     const { page } = this.#element;
     const identity = pageIdentity(page);
+    const isOfAddress = !page && !this.#isNamed;
+    this.#isNamed = Boolean(page);
     if (identity === this.page) return;
     this.page = identity;
-    this.isRenamed = !page && (isReplaced || this.#address === location.href);
+    this.isRenamed = isOfAddress && (isReplaced || this.#address === location.href);
     this.#address = location.href;
     this.#onChange();
     this.#element.requestUpdate();

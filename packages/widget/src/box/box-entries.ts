@@ -15,6 +15,7 @@ import { problemStrings, type ProblemStrings } from '../locales/en-problems.ts';
 import { readDraft, together, writeDraft, type Draft, type DraftKey } from '../storage/draft.ts';
 import type { PressRecord } from '../storage/return-marker.ts';
 import type { EntryParts } from '../thread/comment-view.ts';
+import type { VestibuleThread } from '../thread/vestibule-thread.ts';
 import { outboxOf } from '../writing/browser-environment.ts';
 import { isAt, typeOf, type Entry, type Place } from '../writing/entry.ts';
 import type { Outbox, Outlet, Report, ShownEntry } from '../writing/outbox.ts';
@@ -185,25 +186,26 @@ export class BoxEntries implements Outlet {
     if (this.#isAllowed(text, parent)) this.#outbox.pressAgain(id);
   }
 
-  /** Its text goes back to where it was written, before what stands there. */
+  /** Its text goes back to where it was written, before what stands there. That of a reply whose comment is not on the page (it
+   *  may be removed) goes to the field of the box. */
   edit(entry: Entry): void {
-    const { text } = this.#box;
-    const key = entry.parent ? this.#replyKey({ parent: entry.parent }) : text.key;
-    writeDraft(key, together(entry.text, readDraft(key)?.text ?? ''), entry.isSpent ? undefined : entry.key);
+    const { text, root } = this.#box;
+    const thread = root.querySelector('vestibule-thread');
+    const parent = thread?.comments.some(({ key }) => key === entry.parent) ? entry.parent : undefined;
+    const key = parent ? this.#replyKey({ parent }) : text.key;
+    const isSamePost = parent === entry.parent && !entry.isSpent;
+    writeDraft(key, together(entry.text, readDraft(key)?.text ?? ''), isSamePost ? entry.key : undefined);
     this.#outbox.remove(entry);
-    if (entry.parent) return this.#openReply(entry.parent);
+    if (thread && parent) return this.#openReply(thread, parent);
     text.show();
     this.#box.focus();
   }
 
   /** The composer of a reply opens with its text and takes the focus. Where another one is open or the reader is elsewhere, the
    *  draft is named at its comment. */
-  #openReply(parent: string): void {
+  #openReply(thread: VestibuleThread, parent: string): void {
     const { root, text } = this.#box;
-    const thread = root.querySelector('vestibule-thread');
-    if (!thread) return;
-    const isFree = !isFocusElsewhere(this.#box) && root.activeElement !== text.element;
-    if (isFree && thread.comments.some(({ key }) => key === parent)) thread.replyingTo ??= parent;
+    if (!isFocusElsewhere(this.#box) && root.activeElement !== text.element) thread.replyingTo ??= parent;
     thread.shadowRoot?.querySelector('vestibule-comments')?.box?.text.follow();
   }
 

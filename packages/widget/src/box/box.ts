@@ -95,9 +95,6 @@ export class Box implements ReactiveController {
     element.addEventListener('focusin', () => {
       if (this.#hasUpdated) this.start();
     });
-    addEventListener('online', () => {
-      if (this.thread.hasFailed) this.loadThread();
-    });
   }
 
   get root(): ShadowRoot {
@@ -165,6 +162,9 @@ export class Box implements ReactiveController {
   hostConnected(): void {
     this.#life = new AbortController();
     const { signal } = this.#life;
+    addEventListener('online', () => {
+      if (this.thread.hasFailed) this.loadThread();
+    }, { signal });
     // First: the reader may have signed out meanwhile.
     this.session.connect();
     this.text.connect(signal);

@@ -342,6 +342,15 @@ describe('a draft and its article', () => {
     }
   });
 
+  it('stays with the article that the page has named, when the page names none', async () => {
+    const box = await openBox({ attributes: { page: 'https://www.example.com/named' } });
+    box.write('of the named one');
+    box.element.removeAttribute('page');
+    await box.until(() => box.field.value === '', 'the empty draft of the address');
+    box.element.page = 'https://www.example.com/named';
+    await box.hasText('of the named one');
+  });
+
   it('that was only restored is not taken along', async () => {
     const earlier = await openBox();
     await earlier.isSignedOut();

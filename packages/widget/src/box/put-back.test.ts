@@ -107,4 +107,20 @@ describe('a text whose session is not that of the BFF', () => {
     await box.bff.release('post');
     await again.hasText('I agree\n\nAnd more');
   });
+
+  it('is in the field of the box where the comment that it answers is not there any more', async () => {
+    const box = await openThread();
+    await box.bff.set({ answers: { 'POST /posts': [{ problem: 'post-rejected' }] } });
+    await (await reply(box, 0, 'I agree')).press('Post reply');
+    await box.hasRow('Not posted');
+    box.element.remove();
+    await box.bff.set({ answers: { 'GET /posts': [{ json: { posts: [listed[1]], replies: true } }] } });
+    const later = await openBox({ bff: box.bff, attributes: { page, 'show-posts': '' } });
+    await later.isSignedIn('Ada');
+    await later.until(() => later.all('button.reply').length === 1, 'the comment');
+    later.write('And so on');
+    await later.press('Edit');
+    await later.hasText('I agree\n\nAnd so on');
+    expect(later.row).to.equal('');
+  });
 });

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { configSchema, settings } from './settings.ts';
 import type { PostSettings, ValidationSettings } from './types.ts';
 
-/** All settings as a publisher writes them; strict about types and names. `docs/settings.md` has a sentence for each. */
+/** All settings as a publisher writes them; strict about types and names. `settings.md` has a sentence for each. */
 export interface VestibuleConfig extends Readonly<Omit<z.input<typeof configSchema>, 'validation' | 'posts'>> {
   readonly validation?: ValidationSettings | undefined;
   readonly posts?: PostSettings | undefined;

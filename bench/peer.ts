@@ -1,9 +1,10 @@
 /** The BFF beside the one that a publisher would otherwise write (`peer/`), on SQLite and on Redis: requests per second, CPU time
- *  of the server per request, latencies. The two take turns in every round, and each ratio compares measurements of one round. */
+ *  of the server per request, latencies, and the memory of a record in Redis. The two take turns in every round, and each ratio
+ *  compares measurements of one round. */
 
 import { join } from 'node:path';
 import { bffEnvironment } from '../test/lib/bff-environment.ts';
-import { startRedis } from '../test/lib/redis-server.ts';
+import { startRedis, type RedisServer } from '../test/lib/redis-server.ts';
 import { temporaryDirectory } from '../test/lib/temporary-directory.ts';
 import type { EmulatedService } from '../test/service/index.ts';
 import { startMeasured, type MeasuredProcess } from './measured-process.ts';
@@ -46,6 +47,7 @@ export async function benchPeer({ quick }: BenchOptions): Promise<readonly Row[]
       const cookies = await Promise.all(Array.from({ length: READERS }, () => client.signIn()));
       loaded[role] = { server, client, cookies };
     }
+    if (name === 'Redis') rows.push(...await recordRows(redis, loaded['ours'] as Loaded));
     for (const title of Object.keys(loaded['ours']?.client.scenarios ?? {})) {
       const figures: Record<string, Figures[]> = { peer: [], ours: [] };
       for (let round = -1; round < (quick ? 3 : 7); round += 1) {
@@ -59,6 +61,16 @@ export async function benchPeer({ quick }: BenchOptions): Promise<readonly Row[]
     for (const [role, { server }] of Object.entries(loaded)) rows.push(rowOf(`memory after the load, ${name}: ${role}`, 'MiB', [server.privateMiB()]));
   }
   return rows;
+}
+
+/** Memory of one record, its key included. */
+async function recordRows(redis: RedisServer, { client, cookies }: Loaded): Promise<readonly Row[]> {
+  await Promise.all(cookies.map((cookie) => client.scenarios['POST /posts']?.([cookie])));
+  return Promise.all(['session', 'post'].map(async (kind) => {
+    const [, ...keys] = (await redis.command('-n', '1', 'SCAN', '0', 'MATCH', `vestibule:${kind}:*`, 'COUNT', '100000')).split('\n');
+    const sizes = await Promise.all(keys.slice(0, 20).map((key) => redis.command('-n', '1', 'MEMORY', 'USAGE', key)));
+    return rowOf(`one record of a ${kind}, Redis: ours`, 'bytes', sizes.map(Number));
+  }));
 }
 
 /** The published build, at the default log level; the limits are counted, and never reached. */

@@ -201,7 +201,11 @@ export class Box implements ReactiveController {
   hostUpdated(): void {
     this.announcer.update();
     this.entries.hostUpdated();
-    if (this.#focused?.checkVisibility({ visibilityProperty: true }) === false) focusOn(this, isQuestion(this.state) ? 'panel' : 'field');
+    const hidden = this.#focused?.checkVisibility({ visibilityProperty: true }) === false ? this.#focused : undefined;
+    // After `send`, which may have moved it: a screen reader would speak both ways.
+    if (hidden) void this.element.updateComplete.then(() => {
+      if ([null, hidden].includes(this.root.activeElement)) focusOn(this, isQuestion(this.state) ? 'panel' : 'field');
+    });
   }
 
   /** The reader uses this box. */

@@ -191,7 +191,7 @@ export class Outbox {
     // In another tab: nothing of its reader is shown any more.
     if (this.#records.isSignedOut) this.clear();
     const shown = this.#records.all.filter((entry) => entry.account === place.account && (
-      entry.state === 'posted' ? isAt(entry, place) && !this.#standing.has(entry.id) : true
+      entry.state === 'posted' ? isAt(entry, place) && !this.#standing.has(entry.id) && now() < expiryOf(entry) : true
     ));
     const standing = [...this.#standing.values()].filter((entry) => isAt({ ...entry, account: place.account }, place));
     return [...shown, ...standing].toSorted((one, other) => other.pressedAt - one.pressedAt).map((entry) => ({

@@ -129,7 +129,7 @@ export class Box implements ReactiveController {
   /** Also the reply boxes of its thread. */
   get #isInUse(): boolean {
     const { element } = this;
-    return this.text.isWriting || element.contains((element.getRootNode() as Document | ShadowRoot).activeElement);
+    return element.contains((element.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
   requestUpdate(): void {

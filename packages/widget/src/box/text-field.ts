@@ -8,8 +8,6 @@ import type { Box } from './box.ts';
 export class TextField {
   /** Of the text that is shown. */
   key: DraftKey;
-  /** The reader writes the text: it was not only restored. */
-  isWriting = false;
   #isComposing = false;
   readonly #box: Box;
 
@@ -103,7 +101,6 @@ export class TextField {
 
   /** The reader has written. */
   onInput(): void {
-    this.isWriting = true;
     writeDraft(this.key, this.text);
     this.grow();
   }
@@ -135,14 +132,13 @@ export class TextField {
     this.show();
   }
 
-  /** Shows the draft of another article or forum; a text that is being written moves along with an article that is only renamed.
+  /** Shows the draft of another article or forum; the text moves along with an article that is only renamed.
    *  Returns whether it is another article. */
   followArticle(): boolean {
     const key = { ...this.#keyNow, account: this.key.account };
     if (key.bff !== this.key.bff || draftStorageKey(key) === draftStorageKey(this.key)) return false;
     const isRenamed = this.#box.article.isRenamed && key.forum === this.key.forum;
-    if (isRenamed && this.isWriting) moveDraft(this.key, key);
-    else this.isWriting = false;
+    if (isRenamed) moveDraft(this.key, key);
     this.key = key;
     this.#claim();
     this.show();

@@ -14,7 +14,6 @@ export class BoxSession {
   #view: SessionView | undefined;
   #signOuts: number;
   #unsubscribe = (): void => {};
-  #isFailureReported = false;
   /** The sign-out in progress, of this box. */
   #signingOut: Promise<void> | undefined;
   /** The reader has signed out in this box, or reads that it did not get through. */
@@ -64,9 +63,10 @@ export class BoxSession {
     const box = this.#box;
     const { view, failure, signOuts, isSignOutOpen } = this.store;
     if (signOuts !== this.#signOuts) this.#empty(signOuts);
-    // Once, not with each attempt.
-    if (failure && !this.#isFailureReported && !box.element.parent) box.report(failure.problem);
-    this.#isFailureReported = failure !== undefined;
+    if (failure && !this.store.isFailureReported && !box.element.parent) {
+      this.store.isFailureReported = true;
+      box.report(failure.problem);
+    }
     const from = this.#view;
     this.#view = view ?? from;
     if (view && view !== from) this.#adopt(view, from);

@@ -189,6 +189,15 @@ describe('a request for the session that fails', () => {
     expect([box.status.includes('not possible'), box.field.value, box.details('error').length]).to.deep.equal([false, 'all the same', 1]);
   });
 
+  it('fires one event also where the page has two boxes', async () => {
+    const bff = await signedInBefore();
+    await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });
+    const tab = await openTab();
+    const boxes = [await openBox({ bff, tab }), await openBox({ bff, tab, attributes: { forum: 'sports' } })];
+    for (const box of boxes) await box.says('Comments are not available on this page.');
+    expect(boxes.flatMap((box) => box.details('error'))).to.have.length(1);
+  });
+
   it('for good is not repeated before the reader comes back', async () => {
     const bff = await signedInBefore();
     await bff.set({ answers: { 'GET /session': [{ problem: 'cross-site-request' }] } });

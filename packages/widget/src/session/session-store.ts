@@ -28,6 +28,8 @@ export class SessionStore {
   view: SessionView | undefined;
   /** Why the last request failed. */
   failure: BffError | undefined;
+  /** A box has reported it: once, not each of them, nor with each attempt. */
+  isFailureReported = false;
   /** Of the texts in an answer, which all boxes share: that of the box that has set it last. */
   language = '';
   /** A sign-in has begun in another window: who is signed in may change with each return of the reader. */
@@ -246,6 +248,7 @@ export class SessionStore {
     this.#owner = owner;
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
+    if (!failure) this.isFailureReported = false;
     this.#answeredAt = Date.now();
     if (view?.state === 'signed-in') this.isSigningIn = false;
     if (view && !failure) writeHint(this.bff, view.state === 'signed-in' ? view.user : undefined);

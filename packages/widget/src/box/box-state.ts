@@ -55,6 +55,8 @@ export interface Facts {
   /** The sign-in window can be shown. */
   readonly isWindowOpen: boolean;
   readonly hasText: boolean;
+  /** The text was written signed out. */
+  readonly isClaimed: boolean;
   /** The session is that of the sign-in which a press has begun, and the text is that of the press. */
   readonly isPressFinished: boolean;
   /** The press is that of a reply whose composer is gone: the page was left. */
@@ -247,7 +249,7 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
   const isPosted = facts.isPressFinished;
   return {
     ...((isOver || isLost) && { phase: WRITING }),
-    message: isPosted ? null : sessionMessage(facts, message, isAwaited || !isFirst),
+    message: isPosted ? null : sessionMessage(facts, message, isAwaited || !isFirst || facts.isClaimed),
     // A press that posts the text of the field moves the focus itself.
     ...(isAwaited && !(isPosted && !facts.isPressedElsewhere) && { focus: 'field-on-return' }),
     effects: [
@@ -256,7 +258,7 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
   };
 }
 
-/** @param isNews the reader has just signed in */
+/** @param isNews the reader has just signed in, or has not been told so */
 function sessionMessage(
   { isOfOther, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean,
 ): Message | undefined {

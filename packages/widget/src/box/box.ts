@@ -275,6 +275,7 @@ export class Box implements ReactiveController {
       hasSync: view?.sync !== undefined,
       isWindowOpen: signInWindow()?.closed === false,
       hasText: text.text !== '' && !this.isClosed,
+      isClaimed: text.isClaimed,
       isPressFinished: pressed.isFinished,
       isPressedElsewhere: pressed.isElsewhere,
       isOfOther: pressed.isOfOther,

@@ -397,6 +397,21 @@ describe('a draft and its article', () => {
     await box.until(() => box.field.value === 'of the first', 'the draft of the first article');
   });
 
+  for (const isKnown of [true, false]) {
+    it(`asks for one more step where its reader has signed in ${isKnown ? 'at another page' : 'elsewhere'} meanwhile`, async () => {
+      const before = await openBox({ tab: await openTab() });
+      const { bff } = before;
+      await before.isSignedOut();
+      before.write('written signed out');
+      before.element.remove();
+      await bff.signIn();
+      if (isKnown) await (await openBox({ bff, attributes: article, tab: await openTab() })).isSignedIn('Ada');
+      const box = await openBox({ bff, tab: await openTab() });
+      await box.says('One more step: post your comment.');
+      expect([box.field.value, await bff.posts()]).to.deep.equal(['written signed out', []]);
+    });
+  }
+
   it('that moves along leaves the comment that was sent before on the screen, with its own address and key', async () => {
     const box = await openSignedIn();
     const page = location.href;

@@ -8,6 +8,8 @@ import type { Box } from './box.ts';
 export class TextField {
   /** Of the text that is shown. */
   key: DraftKey;
+  /** It was written signed out, and belongs to the reader who is signed in now. */
+  isClaimed = false;
   #isComposing = false;
   readonly #box: Box;
 
@@ -146,7 +148,9 @@ export class TextField {
   }
 
   #claim(): void {
-    if (this.#box.account) claimDrafts(this.key);
+    if (!this.#box.account) return;
+    this.isClaimed = Boolean(readDraft({ ...this.key, account: '' })?.text);
+    claimDrafts(this.key);
   }
 }
 

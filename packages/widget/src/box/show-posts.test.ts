@@ -139,14 +139,16 @@ describe('show-posts', () => {
     expect([letters > 0, updates]).to.deep.equal([true, 0]);
   });
 
-  it('shows the page’s own posts with and without the thread’s script', async () => {
-    const box = await openWithThread({ content: '<ol slot="posts"><li data-post-id="1">from the server</li></ol>' });
-    const item = box.element.querySelector('li')!;
-    expect(item.getBoundingClientRect().height).to.be.greaterThan(0);
-    await box.says('Show all comments');
-    expect(item.getBoundingClientRect().height).to.be.greaterThan(0);
-    expect(await box.bff.requests()).to.deep.equal([]);
-  });
+  for (const content of ['<ol slot="posts"><li data-post-id="1">from the server</li></ol>', '<article slot="posts" data-post-id="1">from the server</article>']) {
+    it(`shows the page’s own posts with and without the thread’s script: ${content}`, async () => {
+      const box = await openWithThread({ content });
+      const item = box.element.querySelector('[data-post-id]')!;
+      expect(item.getBoundingClientRect().height).to.be.greaterThan(0);
+      await box.says('Show all comments');
+      expect(item.getBoundingClientRect().height).to.be.greaterThan(0);
+      expect(await box.bff.requests()).to.deep.equal([]);
+    });
+  }
 
   it('follows the page attribute, pushState and a canonical link that appears late, in a box that nobody has touched', async () => {
     const bff = new TestBff();

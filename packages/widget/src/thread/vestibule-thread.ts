@@ -377,7 +377,8 @@ export class VestibuleThread extends LitElement {
 
   #adopt(): void {
     const slot = this.renderRoot.querySelector<HTMLSlotElement>('slot:not([name])')!;
-    const posts = slot.assignedElements({ flatten: true }).flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-post-id]')]);
+    const elements = slot.assignedElements({ flatten: true }).flatMap((element) => [element, ...element.querySelectorAll('*')]);
+    const posts = elements.filter((element): element is HTMLElement => element.matches('[data-post-id]'));
     this.#rendered = new Map(posts.map((post) => [post.dataset['postId']!, post]));
     if (posts.length === 0) this.#controller.observe();
     this.requestUpdate();

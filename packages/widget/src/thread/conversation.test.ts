@@ -40,6 +40,15 @@ describe('replies', () => {
     });
   }
 
+  it('that wait at another article name whom they answer without a link: it would lead to this article', async () => {
+    const reply = { state: 'failed', parent: 'p', inReplyTo: 'Bob' } as const;
+    const entries = [own('here', reply), own('elsewhere', { ...reply, address: `${PAGE}/2`, article: `${PAGE}/2` })];
+    const thread = await openThread({ posts: [], conversation: true }, { entries }, 2);
+    const lineOf = (text: string): HTMLElement => thread.post(text).querySelector<HTMLElement>('.reply-to')!;
+    await thread.until(() => lineOf('here').querySelector('a')?.href === `${PAGE}${fragment('p')}`, 'the link');
+    expect([lineOf('elsewhere').textContent, lineOf('elsewhere').querySelector('a')]).to.deep.equal(['In reply to Bob', null]);
+  });
+
   it('that were shown alone stay where they are when their parent comes, and join it at the next load', async () => {
     const first = { posts: [reply('2', '1'), listed('3')], next_cursor: 'c' };
     const thread = await openThread(first);

@@ -160,7 +160,8 @@ function itemView(branch: Branch, level: number, view: ThreadView): TemplateResu
       <div>
         ${commentView(comment, {
           level, parent, parentName, isReplying,
-          isParentLinked: isParentHere || view.hasConversations,
+          // That of an entry may be a comment of another article.
+          isParentLinked: isParentHere || (view.hasConversations && (entry?.entry.address ?? frame.page) === frame.page),
           isDraft: view.drafts.has(String(key)),
           isCopied: key === view.copied,
           isLong: texts.isLong(key),

@@ -66,8 +66,15 @@ describe('the actions of the reader', () => {
   it('are not offered, nor loaded, where the list has no actions or no comment of the reader', async () => {
     const thread = await openThread({ posts: [mine('1', 'a', { likes: 3 })] }, { userKey: KEY });
     await open([listed('1'), listed('2', 'b', { author: { username: 'Ada', key: 'another Ada' } })]);
-    const other = await open([mine('1', 'a')], { userKey: undefined });
-    expect([thread.offers('Like'), other.offers('Edit'), other.offers('Delete'), isLoaded()]).to.deep.equal([false, false, false, false]);
+    expect([thread.offers('Like'), isLoaded()]).to.deep.equal([false, false]);
+  });
+
+  it('are not offered to a reader whom the BFF cannot recognize: it would refuse them', async () => {
+    const entry = { ...listed('9', 'brand new'), state: 'published' } as const;
+    const thread = await open([listed('1', 'a')], { userKey: undefined, entries: [own('brand new', { listed: entry })] });
+    expect([thread.actsOf('a'), thread.actsOf('brand new')]).to.deep.equal([['Reply', 'More', 'Copy link'], ['Reply', 'More', 'Copy link']]);
+    thread.element.account = '';
+    await thread.until(() => thread.actsOf('a').includes('Like'), 'the like of anybody, which signs in');
   });
 
   it('are edit and delete at the reader’s own comments alone, those that were just posted included', async () => {
@@ -797,7 +804,10 @@ describe('a comment of the list', () => {
         { ...index % 4 ? reply(`${index}`, `${index - index % 4}`) : mine(`${index}`, `mine ${index}`), created_at: at, likes: 1 }
       ));
       const thread = await open(posts, { lang });
-      await thread.until(() => thread.all('.edit').length === 5, 'the actions');
+      await thread.until(() => thread.all('.edit').length === 5, 'the buttons');
+      thread.all('.edit')[0]!.click();
+      await thread.until(() => thread.all('.editor .quiet')[0], 'the actions');
+      thread.all('.editor .quiet')[0]!.click();
       await thread.element.updateComplete;
       await frames();
       // Each comment that is rendered has its exact time anew.

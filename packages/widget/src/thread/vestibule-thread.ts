@@ -231,7 +231,9 @@ export class VestibuleThread extends LitElement {
     const order = state.name === 'listed' && state.more !== 'loading' ? state.order : this.listOrder;
     const { marked } = this.#links;
     const isClosed = this.#closedReason !== undefined;
-    const offers = (action: PostAction): boolean => article?.actions?.includes(action) === true;
+    // The BFF refuses them of a reader whom it cannot recognize.
+    const isKnown = !this.account || this.userKey !== undefined;
+    const offers = (action: PostAction): boolean => isKnown && article?.actions?.includes(action) === true;
     this.#arrangement.update();
     const branches = this.#drawing.slice(this.#arrangement.branches);
     const entries = branches.filter(({ comment: { entry } }) => entry);

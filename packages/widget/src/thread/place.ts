@@ -55,13 +55,17 @@ export class Place implements ReactiveController {
     const { top, bottom } = section.getBoundingClientRect();
     const content = this.#host.getBoundingClientRect().bottom;
     const screen = window === window.top ? innerHeight : 0;
+    // Not seen, also where the reader scrolls meanwhile.
+    const beyond = screen * (1 + MARGIN);
     let end = bottom;
     if (!this.#isDrawn && bottom > screen) end = Math.max(bottom, screen * 2);
-    else if (this.#isDrawn && bottom >= screen) {
-      // The comments themselves reach further.
-      if (content >= screen) this.hostDisconnected();
-      const place = top < -1 ? screen * (1 + MARGIN) : Math.max(least, bottom - roomBelow(this.#host));
-      end = Math.min(bottom, Math.max(content, screen && place, Math.min(screen, content + screen * SPACE)));
+    else if (this.#isDrawn && content >= beyond) {
+      end = content;
+      this.hostDisconnected();
+    } else if (this.#isDrawn && bottom >= screen) {
+      const space = Math.min(screen, content + screen * SPACE);
+      const unmoved = top < -1 ? beyond : Math.max(least, bottom - roomBelow(this.#host));
+      end = Math.min(bottom, Math.max(space, unmoved));
     }
     section.style.minBlockSize = `${Math.max(0, end - top) / scaleOf(section)}px`;
   }

@@ -33,9 +33,7 @@ export type Message =
   /** Below the box: more than a line. */
   | { readonly place: 'note'; readonly text: keyof CommentsStrings['alert'] | 'problem'; readonly problem?: WidgetProblem }
   | { readonly place: 'note'; readonly text: 'notice'; readonly notice: Notice }
-  /** A text was not posted: another account is signed in than its own. */
-  | { readonly place: 'note'; readonly text: 'otherAccount' }
-  /** A text is back: the session of its reader is over, or another one is signed in. */
+  /** A text of this reader was not posted: the session is over, or another one is signed in. */
   | { readonly place: 'note'; readonly text: 'putBack'; readonly isOver: boolean; readonly name: string };
 
 export interface BoxState {
@@ -61,8 +59,8 @@ export interface Facts {
   readonly isPressFinished: boolean;
   /** The press is that of a reply whose composer is gone: the page was left. */
   readonly isPressedElsewhere: boolean;
-  /** The press is that of a text of another account than the one that is signed in. */
-  readonly isOfOther: boolean;
+  /** The press is that of a text of another account than the one that is signed in: its name. */
+  readonly otherWriter: string | undefined;
   /** Why the text cannot be posted. */
   readonly fault: 'empty' | 'tooLong' | undefined;
   /** The page can be left without losing the text. */
@@ -119,8 +117,6 @@ const WRITING: Phase = { name: 'writing' };
 
 const line = (text: keyof CommentsStrings['status'], tone?: 'success' | 'error'): Message => ({ place: 'line', text, ...(tone && { tone }) });
 const note = (text: keyof CommentsStrings['alert']): Change => ({ message: { place: 'note', text } });
-
-const otherAccount: Message = { place: 'note', text: 'otherAccount' };
 
 /** Ends what the phase has in progress: the text belongs to another page, account or BFF. */
 const abandon = (): Change => ({ phase: WRITING, effects: ['end-sign-in'] });
@@ -260,10 +256,10 @@ function changeSession({ isFirst, isBack, isOtherAccount }: EventOf<'session'>, 
 
 /** @param isNews the reader has just signed in, or has not been told so */
 function sessionMessage(
-  { isOfOther, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean,
+  { otherWriter, isPressedElsewhere, hasText }: Facts, message: Message | undefined, isNews: boolean,
 ): Message | undefined {
-  if (isOfOther) return otherAccount;
-  if (!isNews || message?.text === 'otherAccount') return message;
+  if (otherWriter !== undefined) return { place: 'note', text: 'putBack', isOver: false, name: otherWriter };
+  if (!isNews) return message;
   return hasText || isPressedElsewhere ? line('oneMoreStep') : line('signedIn', 'success');
 }
 

@@ -181,7 +181,6 @@ function alertContent(box: Box, { strings: { alert, draft, panel }, problems }: 
         const { notice } = message;
         return [say(`${alert[notice.kind]} `), notice.reason ? html`<bdi>${notice.reason}</bdi>` : nothing, referenceView(notice, problems.reference)];
       }
-      case 'otherAccount': return say(entries.strings.row.notPosted, { reason: problems['user-mismatch'] });
       case 'putBack': {
         const { strings: { row }, actions } = entries;
         const reason = message.isOver ? problems['not-signed-in'] : actions.otherAccount;

@@ -278,7 +278,7 @@ export class Box implements ReactiveController {
       isClaimed: text.isClaimed,
       isPressFinished: pressed.isFinished,
       isPressedElsewhere: pressed.isElsewhere,
-      isOfOther: pressed.isOfOther,
+      otherWriter: pressed.otherWriter,
       fault: text.fault,
       // These take their time: for those who ask only.
       get canLeave() { return signIns.canLeave; },

@@ -14,7 +14,7 @@ import type { VestibuleComments } from '../element/vestibule-comments.ts';
 const MINUTE_MS = 60_000;
 const WAITING = 'Continue in the sign-in window.';
 const ONE_MORE_STEP = 'One more step: post your comment.';
-const OTHER_ACCOUNT = 'Not posted: This account is not the one you were shown. Please sign in again.';
+const OTHER_ACCOUNT = 'Not posted: You are signed in with another account now. You wrote this text as Ada.';
 
 const ada: SessionUser = { user_id: '42', username: 'Ada', key: 'key of Ada', proven: true };
 const unproven: SessionUser = { user_id: '42', username: 'Ada' };
@@ -143,6 +143,20 @@ describe('the press of “Sign in and post”', () => {
     expect((await box.bff.posts()).map(({ message, parent }) => [message, parent])).to.deep.equal([['I agree', '7']]);
   });
 
+  it('posts a reply also where its composer was closed meanwhile', async () => {
+    const opened = recordWindows();
+    const { box, reply } = await openReply();
+    reply.write('I agree');
+    await reply.press('Sign in and post');
+    await reply.says(WAITING);
+    await box.press('Reply');
+    await box.until(() => !composerOf(box), 'the thread alone');
+    await finish(box, opened);
+    await box.until(async () => (await messages(box)).length === 1, 'the post');
+    expect((await box.bff.posts()).map(({ message, parent }) => [message, parent])).to.deep.equal([['I agree', '7']]);
+    await box.says('I agree');
+  });
+
   const failures: Readonly<Record<string, (box: Box, opened: OpenedWindow[]) => unknown>> = {
     async 'the text was changed'(box, opened) {
       box.write('my thoughts, changed');
@@ -258,7 +272,7 @@ describe('the press of “Sign in and post”', () => {
     const { box, opened } = await openPressed('of Ada');
     await box.bff.signIn(bo);
     tell(opened.at(-1), ada.user_id);
-    await box.until(() => box.alert === OTHER_ACCOUNT, 'the outcome');
+    await box.says(ONE_MORE_STEP);
     expect(await messages(box)).to.deep.equal([]);
   });
 

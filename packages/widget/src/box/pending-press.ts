@@ -4,6 +4,7 @@
  */
 
 import { isBlank, type User } from '@vestibule/shared';
+import { draftStorageKey } from '../storage/draft.ts';
 import { isFresh } from '../writing/entry.ts';
 import type { PressRecord } from '../storage/return-marker.ts';
 import type { Box } from './box.ts';
@@ -23,8 +24,9 @@ export class PendingPress {
 
   /** The main button, or its key. @param text as the reader saw it */
   begin(text: string): void {
-    const { text: { key: { account } }, element: { parent, replyTo } } = this.#box;
-    this.replace(isBlank(text) ? undefined : { text, at: Date.now(), account, reply: parent ? { parent, replyTo } : undefined });
+    const { text: { key: { account } }, element: { parent, replyTo }, store: { ownerName: name } } = this.#box;
+    const reply = parent ? { parent, replyTo } : undefined;
+    this.replace(isBlank(text) ? undefined : { text, at: Date.now(), account, name, reply });
   }
 
   /** @param record of a press before the page was left; `undefined`: it signs in only */
@@ -36,7 +38,16 @@ export class PendingPress {
 
   /** The window that it has opened, or the form in the box, says who was accepted. */
   accept(account: string | undefined): void {
+    const last = PendingPress.#last;
+    if (last && last.#isLeftTo(this.#box)) this.replace(last.record);
     if (this.record && PendingPress.#last === this) this.#accepted = account;
+  }
+
+  /** For the box of its article: a reply whose composer is closed. */
+  #isLeftTo({ text }: Box): boolean {
+    const { element, text: { key } } = this.#box;
+    const isOfArticle = draftStorageKey({ ...text.key, account: '' }) === draftStorageKey({ ...key, account: '', parent: '' });
+    return this.record?.reply !== undefined && !element.isConnected && isOfArticle;
   }
 
   drop(): void {
@@ -52,10 +63,10 @@ export class PendingPress {
     return this.record?.reply !== undefined && !this.#box.element.parent;
   }
 
-  /** Its text, or the sign-in, is that of another account than the one that is signed in. */
-  get isOfOther(): boolean {
-    const account = this.record?.account || this.#accepted;
-    return !!account && account !== this.#box.account;
+  /** Its text is that of another account than the one that is signed in: the name of that one. */
+  get otherWriter(): string | undefined {
+    const { account, name } = this.record ?? {};
+    return account && account !== this.#box.account ? name : undefined;
   }
 
   /** It is less than ten minutes old, and its text is still there and may be posted. */
@@ -69,7 +80,7 @@ export class PendingPress {
 
   /** The reader who was accepted is signed in: it posts. */
   get isFinished(): boolean {
-    return this.isAccepted && this.#accepted === this.#box.account && !this.isOfOther && this.isCurrent;
+    return this.isAccepted && this.#accepted === this.#box.account && this.otherWriter === undefined && this.isCurrent;
   }
 
   /** For the form in the box: `undefined` where there is nothing to post in the name that it shows. */

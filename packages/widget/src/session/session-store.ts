@@ -43,7 +43,7 @@ export class SessionStore {
   #life: AbortController | undefined;
   #request: AbortController | undefined;
   #response: Promise<void> = Promise.resolve();
-  #owner = '';
+  #owner: SessionUser | undefined;
   #failures = 0;
   #answeredAt = 0;
   /** Who is signed in may have changed since this page was loaded: a cache may have an old response. */
@@ -80,7 +80,11 @@ export class SessionStore {
 
   /** `user_id` of the reader whose texts are shown: who is signed in, or was until the session ended by itself. */
   get owner(): string {
-    return this.user?.user_id ?? this.#owner;
+    return (this.user ?? this.#owner)?.user_id ?? '';
+  }
+
+  get ownerName(): string {
+    return (this.user ?? this.#owner)?.username ?? '';
   }
 
   get isFetching(): boolean {
@@ -162,9 +166,11 @@ export class SessionStore {
     this.signOuts += 1;
     this.#abort();
     for (const empty of this.onEmpty) empty();
-    this.#owner = '';
-    if (this.view?.state === 'signed-in') this.#take({ state: 'anonymous', limits: this.view.limits }, undefined, '');
-    else this.#notify();
+    this.#owner = undefined;
+    if (this.view?.state !== 'signed-in') return this.#notify();
+    // The reader is the owner no more.
+    this.view = { state: 'anonymous', limits: this.view.limits };
+    this.#take(this.view);
   }
 
   #connect(): void {
@@ -240,12 +246,12 @@ export class SessionStore {
     this.#take(view);
   }
 
-  #take(given: SessionView | undefined, failure?: BffError, owner = this.owner): void {
+  #take(given: SessionView | undefined, failure?: BffError): void {
     if (isSignedOut(this.bff)) return this.follow();
     // A late response may have a session that has ended.
     const view = given?.session !== undefined && given.session === readSignOut(this.bff)?.session ? withoutSession(given) : given;
+    this.#owner = this.user ?? this.#owner;
     this.view = view;
-    this.#owner = owner;
     this.failure = failure;
     this.#failures = failure ? this.#failures + 1 : 0;
     if (!failure) this.isFailureReported = false;

@@ -12,6 +12,8 @@ export interface PressRecord {
   readonly at: number;
   /** Whose text it is; absent or empty: the first who signs in. */
   readonly account?: string;
+  /** Name of the account. */
+  readonly name?: string;
   /** It is that of the composer of a reply. */
   readonly reply?: { readonly parent: string; readonly replyTo: string } | undefined;
 }

@@ -5,7 +5,8 @@ import { countText } from './count-text.ts';
 
 /**
  * The number of comments of an article, such as “12 comments”: for lists of articles. All elements of a document share requests.
- * Where there is no number, the element shows its content; it may be empty.
+ * Where there is no number, the element shows its content; it may be empty. A part that does not load is requested again when
+ * the browser is online.
  *
  * @tagname vestibule-count
  *

@@ -8,8 +8,8 @@ import { fragmentOf, linkedId } from './comment-address.ts';
 import type { ThreadController } from './thread-controller.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
-/** Why the comment of a link is not there: it may be further down, the BFF has none, or it could not be asked. */
-export type LinkOutcome = 'further' | 'absent' | 'failed';
+/** Why the comment of a link is not there: it may be further down, the BFF has none, or it could not be asked. Names a phrase. */
+export type LinkOutcome = 'linkFurther' | 'linkNotFound' | 'failed';
 
 export class LinkController implements ReactiveController {
   /** Id of the comment that a link has led to. */
@@ -56,10 +56,7 @@ export class LinkController implements ReactiveController {
     await host.updateComplete;
     if (!isLatest()) return;
     const author = host.find(id, '.author');
-    if (!author && this.outcome) {
-      const { linkFurther, linkNotFound, failed } = host.threadStrings;
-      host.say({ further: linkFurther, absent: linkNotFound, failed }[this.outcome]);
-    }
+    if (!author && this.outcome) host.say(host.threadStrings[this.outcome]);
     (author ?? host.renderRoot.querySelector('.missing'))?.scrollIntoView({ block: 'center' });
     author?.focus({ preventScroll: true });
   }
@@ -74,13 +71,13 @@ export class LinkController implements ReactiveController {
     if (state.news.posts.some((post) => post.id === id)) await thread.showNews();
     if (thread.has(id)) return;
     if (!state.article.conversation) {
-      this.outcome = state.nextCursor === undefined ? 'absent' : 'further';
+      this.outcome = state.nextCursor === undefined ? 'linkNotFound' : 'linkFurther';
       return;
     }
     try {
       const { posts } = await thread.conversation(id) ?? {};
       if (!posts || !isLatest()) return;
-      if (posts.length === 0) this.outcome = 'absent';
+      if (posts.length === 0) this.outcome = 'linkNotFound';
       else thread.insert(posts);
     } catch (error) {
       thread.report(error);

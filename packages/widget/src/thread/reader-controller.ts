@@ -85,13 +85,6 @@ export class ReaderController implements ReactiveController {
     this.#follow();
   }
 
-  /** Without a session the press signs in, and likes nothing. @param wants the opposite of what the button shows */
-  like(id: string, wants: boolean): void {
-    if (this.host.account) return void this.act(id, (actions, comment) => actions.like(comment, wants));
-    // In the reader's press: the browser blocks a window otherwise.
-    this.host.dispatchEvent(new Event('sign-in'));
-  }
-
   /** Loads the actions where the account has done something here. */
   #follow(): void {
     if (this.host.account && read(this.#key)) this.prepare();
@@ -119,9 +112,11 @@ export class ReaderController implements ReactiveController {
     this.host.requestUpdate();
   };
 
-  /** What a button of the comment does. */
+  /** What a button of the comment does. Without a session the press signs in, and does nothing else. */
   async act(id: string, act: (actions: ThreadActions, comment: Comment) => unknown): Promise<void> {
     const { host, storageKey } = this;
+    // In the reader's press: the browser blocks a window otherwise.
+    if (!host.account) return void host.dispatchEvent(new Event('sign-in'));
     this.failed = undefined;
     host.requestUpdate();
     const actions = await this.#load();

@@ -116,8 +116,7 @@ function labelOf({ frame: { strings }, rendered, marked }: ThreadView, isLoading
 /** Why the comment of a link is not there, and what to do. */
 function outcomeView({ outcome, frame: { tag, strings, actions } }: ThreadView): unknown {
   if (!outcome) return nothing;
-  const text = { further: strings.linkFurther, absent: strings.linkNotFound, failed: strings.failed }[outcome];
-  return html`<div class="missing" lang=${tag}><p .textContent=${text}></p>${outcome !== 'failed' ? nothing : html`<button
+  return html`<div class="missing" lang=${tag}><p .textContent=${strings[outcome]}></p>${outcome !== 'failed' ? nothing : html`<button
     part="button" @click=${actions.lookAgain} .textContent=${strings.tryAgain}></button>`}</div>`;
 }
 

@@ -126,7 +126,8 @@ export class VestibuleThread extends LitElement {
     },
     reply: (id) => { this.replyingTo = id === this.replyingTo ? undefined : id; },
     copy: (id) => void this.#copy(id),
-    like: ({ key, isLiked = false }) => this.#reader.like(String(key), !isLiked),
+    // The opposite of what the button shows.
+    like: ({ key, isLiked = false }) => void this.#reader.act(String(key), (actions, comment) => actions.like(comment, !isLiked)),
     edit: ({ key }) => void this.#reader.act(String(key), (actions, comment) => actions.edit(comment)),
     remove: ({ key }) => void this.#reader.act(String(key), (actions, comment) => actions.confirmRemoval(comment)),
     lookAgain: () => void this.#links.show(this.#links.marked),

@@ -192,7 +192,7 @@ function alertContent(box: Box, { strings: { alert, draft, panel }, problems }: 
   }
   if (isSignOutOpen && failure && !account) return say(alert.sessionLeft);
   if (failure && !isRetrying && !view && navigator.onLine) return reasonOf();
-  return text.text && !text.isKept ? say(draft.notKept) : nothing;
+  return text.isSafe ? nothing : say(draft.notKept);
 }
 
 function onEscapeOf(event: KeyboardEvent, act: (() => void) | undefined): void {

@@ -179,11 +179,18 @@ export class Box implements ReactiveController {
   /** An element that is only moved is connected again before the microtask runs. */
   hostDisconnected(): void {
     this.#life?.abort();
+    this.#letLeave();
     this.entries.disconnect();
     this.session.disconnect();
     queueMicrotask(() => {
       if (!this.element.isConnected) this.send({ type: 'removed' });
     });
+  }
+
+  readonly #askBeforeUnload = (event: Event): void => event.preventDefault();
+
+  #letLeave(): void {
+    removeEventListener('beforeunload', this.#askBeforeUnload);
   }
 
   hostUpdate(): void {
@@ -201,6 +208,9 @@ export class Box implements ReactiveController {
   hostUpdated(): void {
     this.announcer.update();
     this.entries.hostUpdated();
+    // The reader who goes on to the sign-in has been asked. A listener at all times would keep the page out of caches.
+    if (this.mayLeave() || this.state.phase.name === 'leaving') this.#letLeave();
+    else addEventListener('beforeunload', this.#askBeforeUnload);
     const hidden = this.#focused?.checkVisibility({ visibilityProperty: true }) === false ? this.#focused : undefined;
     // After `send`, which may have moved it: a screen reader would speak both ways.
     if (hidden) void this.element.updateComplete.then(() => {

@@ -560,6 +560,8 @@ describe('one draft in several tabs and boxes', () => {
   });
 });
 
+const asksBeforeUnload = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
 describe('a draft without storage', () => {
   it('is not called kept, and the page is left only after the reader has confirmed', async () => {
     refuseStorage();
@@ -567,6 +569,7 @@ describe('a draft without storage', () => {
     await box.isSignedOut();
     box.write('only here');
     await box.says('This browser cannot keep your text. Copy it before you leave this page.');
+    expect(asksBeforeUnload()).to.equal(true);
     await box.press(SIGN_IN);
     await box.until(() => box.button('Sign in on this page'), 'a question');
     const [panel] = box.all('.panel');
@@ -575,6 +578,8 @@ describe('a draft without storage', () => {
     expect(box.words).not.to.contain('is kept');
     await box.press('Not now');
     expect(box.field.value).to.equal('only here');
+    box.write('');
+    await box.until(() => !asksBeforeUnload(), 'a page that can be left');
     const signedIn = await openSignedIn();
     await signedIn.post('hello');
     await signedIn.says('Your comment is posted.');

@@ -29,11 +29,6 @@ export class TextField {
     return this.element?.value ?? readDraft(this.key)?.text ?? '';
   }
 
-  /** Storage has it. */
-  get isKept(): boolean {
-    return isDraftKept(this.key);
-  }
-
   /** Signing out deletes text of the reader from this browser. */
   get wouldLoseText(): boolean {
     return this.text !== '' || hasStoredDrafts(this.key);
@@ -41,7 +36,7 @@ export class TextField {
 
   /** The page can be left without losing text. */
   get isSafe(): boolean {
-    return this.text === '' || writeDraft(this.key, this.text);
+    return this.text === '' || isDraftKept(this.key);
   }
 
   /** Why the text is not posted. */

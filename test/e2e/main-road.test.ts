@@ -195,4 +195,24 @@ describe('a reader', () => {
     await otherBox.getByRole('button', { name: /^Sign in (?:to comment|and post)$/ }).waitFor();
     assert.equal(await textField(otherBox).inputValue(), '');
   });
+
+  it('leaves no comment in the browser by a sign-out, with a second tab that shows it', async () => {
+    await using visitor = await stage().reader();
+    await visitor.open();
+    await signIn(visitor);
+    await visitor.page.route(/\/vestibule\/posts$/, (route) => route.fulfill({ status: 404, body: '<title>Not found</title>' }));
+    await write(visitor, 'for nobody else');
+    await post(visitor);
+    await visitor.box.getByText('Not posted: Something went wrong.').waitFor();
+    const other = await visitor.context.newPage();
+    await other.goto(stage().demo.url + ARTICLE);
+    await other.getByText('for nobody else').waitFor();
+    await visitor.page.bringToFront();
+    await visitor.box.evaluate((box) => (box as HTMLElement & { signOut(): Promise<void> }).signOut());
+    await signInButton(visitor).waitFor();
+    await other.bringToFront();
+    await other.getByText('for nobody else').waitFor({ state: 'detached' });
+    await other.locator('vestibule-comments').getByRole('button', { name: 'Sign in to comment' }).waitFor();
+    assert.doesNotMatch(await other.evaluate(() => JSON.stringify(localStorage)), /for nobody else/);
+  });
 });

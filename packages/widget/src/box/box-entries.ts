@@ -262,7 +262,8 @@ export class BoxEntries implements Outlet {
     if (problem && entry.state !== 'sending') element.dispatchEvent(new VestibuleErrorEvent(problem));
     const type = problem && typeOf(problem);
     if (type === 'not-signed-in') store.markEnded();
-    const isFirstAnswer = isAt(entry, this.place) && entry.attempts === 1 && entry.state === 'failed';
+    // Not into a composition, which it would end.
+    const isFirstAnswer = isAt(entry, this.place) && entry.attempts === 1 && entry.state === 'failed' && !this.#box.text.isComposing;
     if (isFirstAnswer && type === 'not-signed-in') return this.#putBack(entry, true);
     if (type === 'user-changed') {
       const known = store.refresh();

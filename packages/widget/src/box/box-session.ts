@@ -98,7 +98,8 @@ export class BoxSession {
     this.#signOuts = signOuts;
     pressed.drop();
     const hadAccount = text.key.account !== '';
-    text.followReader();
+    // Also one that was written signed out.
+    text.reread();
     if (hadAccount && !this.#signingOut && !this.#isSignOutTold) this.#box.send({ type: 'signed-out-elsewhere' });
   }
 }

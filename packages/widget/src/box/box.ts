@@ -365,7 +365,7 @@ export class Box implements ReactiveController {
     this.#endVisit();
     this.session.change(base);
     this.state = { phase: { name: 'writing' }, message: undefined };
-    this.text.changeBff();
+    this.text.reread();
     this.entries.changeBff();
     if (!isConnected) return;
     this.hostDisconnected();

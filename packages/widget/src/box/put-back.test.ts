@@ -50,6 +50,31 @@ describe('a text whose session is not that of the BFF', () => {
     expect((others[0]!.body as { expected_user_id: string }).expected_user_id).to.equal('43');
   });
 
+  it('leaves the caret of the reader who writes on at its letter', async () => {
+    const box = await openSignedIn({ attributes: { page } });
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'not-signed-in' }] } });
+    await box.post('the first');
+    await box.hasRow('Posting…');
+    box.field.focus();
+    box.write('the second');
+    box.field.setSelectionRange(4, 7);
+    await box.bff.release('post');
+    await box.hasText('the first\n\nthe second');
+    expect(box.field.value.slice(box.field.selectionStart, box.field.selectionEnd)).to.equal('sec');
+  });
+
+  it('stays not posted where the reader composes a word', async () => {
+    const box = await openSignedIn({ attributes: { page } });
+    await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'not-signed-in' }] } });
+    await box.post('the first');
+    await box.hasRow('Posting…');
+    box.field.dispatchEvent(new CompositionEvent('compositionstart'));
+    box.write('にほ');
+    await box.bff.release('post');
+    await box.hasRow('Not posted: You are no longer signed in. Please sign in again.');
+    expect(box.field.value).to.equal('にほ');
+  });
+
   it('stays not posted at another article', async () => {
     const box = await openSignedIn({ attributes: { page } });
     await box.bff.set({ answers: { 'POST /posts': [{ hold: 'post', problem: 'user-changed' }] } });

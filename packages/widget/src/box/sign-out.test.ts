@@ -46,7 +46,17 @@ describe('a sign-out that would delete a text', () => {
     await box.isSignedOut();
     expect(box.words).not.to.contain('off topic');
     expect(Object.keys(localStorage).filter((key) => key.includes(` ${box.bff.url}`) || key.endsWith(box.bff.url)).map((key) => key.split(' ')[0]))
-      .to.deep.equal(['vestibule:signed-out']);
+      .to.have.members(['vestibule:signed-out', 'vestibule:entries']);
+  });
+
+  it('deletes what was written signed out, too', async () => {
+    const box = await openBox();
+    await box.isSignedOut();
+    box.write('of nobody yet');
+    await box.element.signOut();
+    await box.until(() => box.field.value === '', 'the empty field');
+    box.turnTo();
+    expect(Object.values(localStorage).join('')).not.to.contain('of nobody yet');
   });
 
   it('does not ask for texts of other accounts, which go too', async () => {

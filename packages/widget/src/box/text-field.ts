@@ -10,7 +10,7 @@ export class TextField {
   key: DraftKey;
   /** It was written signed out, and belongs to the reader who is signed in now. */
   isClaimed = false;
-  #isComposing = false;
+  isComposing = false;
   readonly #box: Box;
 
   constructor(box: Box) {
@@ -63,8 +63,8 @@ export class TextField {
     window.addEventListener('storage', ({ key }) => [null, draftStorageKey(this.key)].includes(key) && this.follow(), { signal });
     for (const type of ['compositionstart', 'compositionend']) {
       this.element!.addEventListener(type, () => {
-        this.#isComposing = type === 'compositionstart';
-        if (!this.#isComposing) this.followReader();
+        this.isComposing = type === 'compositionstart';
+        if (!this.isComposing) this.followReader();
       }, { signal });
     }
     limitHeight(this.element!, signal);
@@ -75,14 +75,17 @@ export class TextField {
     return { bff, forum, page, account, parent };
   }
 
-  /** Shows the draft; the selection stays. */
+  /** Shows the draft; the selection stays at its letters, also where a text has come before them. */
   show(): void {
     const text = readDraft(this.key)?.text ?? '';
     const { element } = this;
     if (element && element.value !== text) {
-      const { selectionStart, selectionEnd, selectionDirection } = element;
+      const { value, selectionStart, selectionEnd, selectionDirection } = element;
+      const shift = text.endsWith(value) ? text.length - value.length : 0;
       element.value = text;
-      if (element === this.#box.root.activeElement) element.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+      if (element === this.#box.root.activeElement) {
+        element.setSelectionRange(selectionStart + shift, selectionEnd + shift, selectionDirection);
+      }
       this.grow();
     }
     this.#box.requestUpdate();
@@ -107,7 +110,7 @@ export class TextField {
   follow(): void {
     this.#box.store.follow();
     // An assignment would end the composition. Its next letter counts.
-    if (this.#isComposing) return;
+    if (this.isComposing) return;
     const { text } = this;
     const draft = readDraft(this.key);
     if (!draft && text) writeDraft(this.key, text);
@@ -119,11 +122,12 @@ export class TextField {
   followReader(): void {
     const { owner } = this.#box.store;
     // A text that is being composed goes to the reader at its end, but not past a sign-out.
-    if (owner === this.key.account || (this.#isComposing && owner)) return this.follow();
-    this.changeBff();
+    if (owner === this.key.account || (this.isComposing && owner)) return this.follow();
+    this.reread();
   }
 
-  changeBff(): void {
+  /** Shows what storage has for the reader, the article and the BFF. */
+  reread(): void {
     this.key = this.#keyNow;
     this.#claim();
     this.show();

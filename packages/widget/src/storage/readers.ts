@@ -22,8 +22,9 @@ export interface SignOut {
   readonly isOpen: boolean;
 }
 
-/** Names start with the kind of a record and the BFF's public URL. Only the forum and the ids may contain spaces. */
-const READER_RECORD = /^vestibule:(?:draft|likes|entry|entries|session) /;
+/** Names start with the kind of a record and the BFF's public URL. Only the forum and the ids may contain spaces. The mark of the
+ *  entries stays: without it another tab, which sees one removal after the other, would store its entries again. */
+const READER_RECORD = /^vestibule:(?:draft|likes|entry|session) /;
 
 /** The ids that this document has followed, by BFF. */
 const followed = new Map<string, string | undefined>();

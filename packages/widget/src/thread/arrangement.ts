@@ -2,10 +2,9 @@
 
 import { idsOf } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
+import type { ThreadActions } from './actions.ts';
 import { fromEntry, fromListed, type Comment } from './comment-tree.ts';
-import type { ReaderController } from './reader-controller.ts';
-import type { ThreadController } from './thread-controller.ts';
-import { NO_NEWS } from './thread-state.ts';
+import { NO_NEWS, type ThreadState } from './thread-state.ts';
 import type { VestibuleThread } from './vestibule-thread.ts';
 
 export interface Branch {
@@ -18,41 +17,21 @@ export interface Branch {
   readonly replies: readonly Branch[];
 }
 
-export class Arrangement {
-  branches: readonly Branch[] = [];
-  readonly #host: VestibuleThread;
-  readonly #thread: ThreadController;
-  readonly #reader: ReaderController;
-
-  constructor(host: VestibuleThread, thread: ThreadController, reader: ReaderController) {
-    this.#host = host;
-    this.#thread = thread;
-    this.#reader = reader;
-  }
-
-  /** Each comment, before its replies. */
-  get comments(): Comment[] {
-    return this.branches.flatMap(({ comment, replies }) => [comment, ...replies.map((reply) => reply.comment)]);
-  }
-
-  /** Each comment is there once: the page's own, else an entry, else that of the list. */
-  update(): void {
-    const { state } = this.#thread;
-    const { actions } = this.#reader;
-    const { posts = [], roots = new Map<string, string>(), news = NO_NEWS } = state.name === 'listed' ? state : {};
-    const { own, entries, userKey, account, rendered } = this.#host;
-    const isRendered = ({ entry }: ShownEntry): boolean => idsOf(entry).some((id) => rendered.has(id));
-    const comments = [
-      ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...posts, ...news.posts], account)),
-      ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
-    ];
-    this.branches = toBranches(actions?.arrange(comments) ?? comments, roots);
-  }
+/** The comments of a thread. Each is there once: the page's own, else an entry, else that of the list. */
+export function arrange(host: VestibuleThread, state: ThreadState, actions: ThreadActions | undefined): readonly Branch[] {
+  const { posts = [], roots = new Map<string, string>(), news = NO_NEWS } = state.name === 'listed' ? state : {};
+  const { own, entries, userKey, account, rendered } = host;
+  const isRendered = ({ entry }: ShownEntry): boolean => idsOf(entry).some((id) => rendered.has(id));
+  const comments = [
+    ...entries.filter((shown) => !isRendered(shown)).map((shown) => fromEntry(shown, [...posts, ...news.posts], account)),
+    ...posts.filter(({ id }) => !own.has(id)).map((post) => fromListed(post, userKey)),
+  ];
+  return toBranches(actions?.arrange(comments) ?? comments, roots);
 }
 
 /** Top-level comments and replies in the order of `comments`. An entry stands where its composer was: directly below its parent.
  *  @param roots ids of the top-level comments below which posts stand, by their ids */
-export function toBranches(comments: readonly Comment[], roots: ReadonlyMap<string, string>): Branch[] {
+function toBranches(comments: readonly Comment[], roots: ReadonlyMap<string, string>): Branch[] {
   const byKey = new Map<unknown, Comment>(comments.map((comment) => [comment.key, comment]));
   const rootOf = (comment: Comment): Comment => {
     const { key, parentId, entry } = comment;

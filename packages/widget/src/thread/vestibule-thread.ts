@@ -26,7 +26,7 @@ import { rowStyles, type RowButton } from '../lib/row-menu.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
-import { Arrangement } from './arrangement.ts';
+import { arrange, type Branch } from './arrangement.ts';
 import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
 import type { EntryParts } from './comment-view.ts';
 import { Drawing } from './drawing.ts';
@@ -97,10 +97,10 @@ export class VestibuleThread extends LitElement {
   readonly #place = new Place(this);
   readonly #note: Note = new Note(this);
   readonly #reader: ReaderController = new ReaderController(this, this.#controller);
-  readonly #arrangement: Arrangement = new Arrangement(this, this.#controller, this.#reader);
   readonly #links: LinkController = new LinkController(this, this.#controller);
   readonly #drawing = new Drawing(this);
   readonly #texts = new TextFolds(this);
+  #branches: readonly Branch[] = [];
   /** In the slot. */
   #rendered: ReadonlyMap<string, HTMLElement> = new Map();
   /** The last `change`, as JSON. */
@@ -224,6 +224,11 @@ export class VestibuleThread extends LitElement {
     this.#isAnnounced = news !== '';
   }
 
+  protected override update(changed: PropertyValues<this>): void {
+    this.#branches = arrange(this, this.#controller.state, this.#reader.actions);
+    super.update(changed);
+  }
+
   protected override render(): TemplateResult {
     const { state } = this.#controller;
     const { page, reportUrl, replyingTo } = this;
@@ -235,8 +240,7 @@ export class VestibuleThread extends LitElement {
     // The BFF refuses them of a reader whom it cannot recognize.
     const isKnown = !this.account || this.userKey !== undefined;
     const offers = (action: PostAction): boolean => isKnown && article?.actions?.includes(action) === true;
-    this.#arrangement.update();
-    const branches = this.#drawing.slice(this.#arrangement.branches);
+    const branches = this.#drawing.slice(this.#branches);
     const entries = branches.filter(({ comment: { entry } }) => entry);
     const listed = branches.filter(({ comment: { entry } }) => !entry);
     return threadView({
@@ -256,7 +260,7 @@ export class VestibuleThread extends LitElement {
         actions: this.#actions,
       },
       direction: this.localizer.direction,
-      isOrdered: this.#arrangement.branches.length > 1,
+      isOrdered: this.#branches.length > 1,
       orders: article?.orders ?? ['newest', 'oldest'],
       hasConversations: article?.conversation === true,
       outcome: this.#links.outcome,
@@ -342,9 +346,9 @@ export class VestibuleThread extends LitElement {
     else if (id !== undefined) this.find(id, '.reply')?.focus();
   }
 
-  /** @internal */
+  /** Each comment, before its replies. @internal */
   get comments(): Comment[] {
-    return this.#arrangement.comments;
+    return this.#branches.flatMap(({ comment, replies }) => [comment, ...replies.map((reply) => reply.comment)]);
   }
 
   /** Where the clipboard is refused, the page's address names the comment. */

@@ -72,18 +72,13 @@ function listedOf({ entry }: ShownEntry): ListedPost | undefined {
   return entry.state === 'posted' && entry.listed && 'id' in entry.listed ? entry.listed : undefined;
 }
 
-/** Ids of comments that entries stand for. */
-export function idsOfEntries(entries: readonly ShownEntry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap(({ entry }) => idsOf(entry)));
-}
-
 /** How many of the entries are published, and may be younger than a list that does not have them.
  *  @param listed ids in the list @param removed keys of comments */
 export function countAdded(
   entries: readonly ShownEntry[], listed: ReadonlySet<string>, readAt: number, removed: ReadonlySet<unknown>,
 ): number {
   return entries.filter(({ entry, row }) => (
-    row === 'posted' && entry.state === 'posted' && entry.postedAt! > readAt - LIST_AGE_MS
+    row === 'posted' && entry.postedAt! > readAt - LIST_AGE_MS
     && !idsOf(entry).some((id) => listed.has(id) || removed.has(id))
   )).length;
 }

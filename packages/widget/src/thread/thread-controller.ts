@@ -55,10 +55,12 @@ export class ThreadController implements ReactiveController {
   }
 
   hostConnected(): void {
+    addEventListener('online', this.#onOnline);
     this.observe();
   }
 
   hostDisconnected(): void {
+    removeEventListener('online', this.#onOnline);
     this.#observer.disconnect();
     this.#request?.abort();
     if (this.state.name === 'loading') this.#go({ name: 'waiting' });
@@ -74,6 +76,10 @@ export class ThreadController implements ReactiveController {
     else if (order !== this.#order && this.state.name !== 'waiting') this.#load();
     this.#order = order;
   }
+
+  readonly #onOnline = (): void => {
+    if (this.state.name === 'failed') this.#load();
+  };
 
   /** After a failure of the first list, also of one in another order. */
   retry(): void {

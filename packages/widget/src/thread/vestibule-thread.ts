@@ -12,7 +12,7 @@
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PostAction, PostOrder } from '@vestibule/shared';
-import type { Entry } from '../writing/entry.ts';
+import { idsOf, type Entry } from '../writing/entry.ts';
 import type { ShownEntry } from '../writing/outbox.ts';
 import { Localizer } from '../locales/localizer.ts';
 import type { OwnStrings } from '../locales/own-strings.ts';
@@ -27,7 +27,7 @@ import { shieldFields } from '../lib/shield-fields.ts';
 import { VisibleInterval } from '../lib/visible-interval.ts';
 import { onceFocused } from '../lib/once-focused.ts';
 import { arrange, type Branch } from './arrangement.ts';
-import { countAdded, idsOfEntries, type Comment } from './comment-tree.ts';
+import { countAdded, type Comment } from './comment-tree.ts';
 import type { EntryParts } from './comment-view.ts';
 import { Drawing } from './drawing.ts';
 import { LinkController } from './links.ts';
@@ -157,16 +157,6 @@ export class VestibuleThread extends LitElement {
     this.closed = false;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    addEventListener('online', this.#onOnline);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    removeEventListener('online', this.#onOnline);
-  }
-
   /** `moveBefore` changes nothing: with this method it does not disconnect the element. */
   connectedMoveCallback(): void {}
 
@@ -177,7 +167,7 @@ export class VestibuleThread extends LitElement {
 
   /** Ids of comments that stand above the list: those of entries. @internal */
   get own(): ReadonlySet<string> {
-    return idsOfEntries(this.entries);
+    return new Set(this.entries.flatMap(({ entry }) => idsOf(entry)));
   }
 
   /** Number of comments. Counts the reader's own that is published and cannot be in the response yet. */
@@ -366,10 +356,6 @@ export class VestibuleThread extends LitElement {
   say(text: string, id?: string): void {
     this.#note.say(text, id);
   }
-
-  readonly #onOnline = (): void => {
-    if (this.#controller.state.name === 'failed') this.#controller.retry();
-  };
 
   /** An element of a comment that is displayed. @internal */
   find(key: Comment['key'], selector: string): HTMLElement | undefined {

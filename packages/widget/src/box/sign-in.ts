@@ -58,7 +58,8 @@ export class SignIn {
     if (callback?.kind === 'granted') box.send({ type: 'return', syncReturn: callback.syncReturn });
     else if (callback?.kind === 'invalid-return') box.send({ type: 'invalid-callback' });
     else if (callback) box.send({ type: 'notice', notice: { id: '', kind: callback.kind } });
-    if (isSignInWindow() && isSyncPage(base)) this.#explainWindow();
+    // A service worker of the site has answered the navigation of the sign-in window with a page that has a box.
+    if (isSignInWindow() && isSyncPage(base)) box.send({ type: 'form-failed' });
     const marker = takeReturnMarker(box.text.key);
     this.isBack ||= marker !== undefined;
     if (marker?.press) box.pressed.replace(marker.press);
@@ -117,16 +118,9 @@ export class SignIn {
     });
   }
 
-  /** A service worker of the site has answered the navigation of the sign-in window with a page that has a box. */
-  #explainWindow(): void {
-    const { base } = this.#box.store.client;
-    this.#box.send({ type: 'form-failed' });
-    import('../client/hints.ts').then(({ reportMistake }) => reportMistake('service-worker', { bff: base.href }), reportError);
-  }
-
   hintCookie(): void {
     const { base } = this.#box.store.client;
-    import('../client/hints.ts').then(({ reportMissingCookie }) => reportMissingCookie(base), reportError);
+    import('../client/hints.ts').then(({ reportMistake }) => reportMistake('cookies-blocked', { bff: base.href }), reportError);
   }
 
   async #onSessionChange(change: SessionChange, instance?: string): Promise<void> {

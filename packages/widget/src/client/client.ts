@@ -80,14 +80,9 @@ export class BffClient {
 
   /** @param isChanged asks at an address that no cache knows: a service worker or a proxy may have a response from before a
    *  sign-in or a sign-out */
-  async getSession({ isChanged, ...options }: RequestOptions & { readonly isChanged?: boolean } = {}): Promise<SessionView> {
+  getSession({ isChanged, ...options }: RequestOptions & { readonly isChanged?: boolean } = {}): Promise<SessionView> {
     const query = isChanged ? { t: randomKey() } : undefined;
-    const view = await this.#fetch<SessionView>(endpoints.session, { ...options, member: 'state', ...(query && { query }) });
-    // In a sign-in window the page that opened it reports this.
-    if (view.notice?.instance !== undefined && !window.opener) {
-      import('./hints.ts').then(({ reportMistake }) => reportMistake('forum-unknown-to-service', { bff: this.base.href }), reportError);
-    }
-    return view;
+    return this.#fetch<SessionView>(endpoints.session, { ...options, member: 'state', ...(query && { query }) });
   }
 
   /** Safe to repeat after a lost response: a repeated request carries the same key and gets the same sign-in. */
@@ -197,16 +192,15 @@ export class BffClient {
     if (response.ok && typeof answer === 'object' && answer && (!member || member in answer)) return answer as Answer;
     const isOwn = !response.ok && isProblem(answer);
     const problem = isOwn ? answer : foreignProblem(response, endpoint);
-    this.#reportMistake(problem, endpoint, parts, isOwn ? undefined : response);
+    this.#reportMistake(problem, endpoint, parts, !isOwn);
     const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
     throw new BffError(problem, Number.isNaN(seconds) ? undefined : seconds);
   }
 
-  /** In the background, to the page's developers.
-   *  @param foreign a response that is not the BFF's */
-  #reportMistake(problem: WidgetProblem, endpoint: Endpoint, { query, body }: RequestParts, foreign?: Response): void {
+  /** In the background, to the page's developers. @param isForeign the response is not the BFF's */
+  #reportMistake(problem: WidgetProblem, endpoint: Endpoint, { query, body }: RequestParts, isForeign = false): void {
     const { forum, page } = { ...query, ...body } as { forum?: string; page?: string };
-    import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, page, foreign }), () => {});
+    import('./hints.ts').then(({ reportFailure }) => reportFailure(problem, { base: this.base, endpoint, forum, page, isForeign }), () => {});
   }
 }
 

@@ -5,7 +5,6 @@
  * The entry imports this module first. Its own imports do nothing that could throw.
  */
 
-import { scriptAddress } from '../client/address.ts';
 import { networkProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
 
@@ -19,11 +18,9 @@ export const documentParsed = new Promise<unknown>((resolve) => {
 });
 
 // The window reports what an evaluation throws, such as Lit's under a list of Trusted Types policies without `lit-html`.
-addEventListener('error', ({ error }) => {
-  void reportFailure(error, 'vestibule-comments', 'vestibule-sync');
-  if (!/createPolicy/.test(String(error))) return;
-  import('../client/hints.ts').then(({ reportMistake }) => reportMistake('trusted-types', { bff: scriptAddress().href }), () => {});
-}, { once: true, signal: evaluation.signal });
+addEventListener('error', ({ error }) => void reportFailure(error, 'vestibule-comments', 'vestibule-sync'), {
+  once: true, signal: evaluation.signal,
+});
 
 /** Defines the form if the page has one. After a failure its place says so, after its own content, and it is tried again at the
  *  reader's press and when the browser is online. */

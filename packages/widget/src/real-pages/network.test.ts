@@ -141,7 +141,7 @@ describe('a response that is not the BFF’s', () => {
     await box.says('Please look for it in the comments.');
     await box.until(() => lines.length > 0, 'a line');
     expect(lines).to.have.length(1);
-    expect(lines[0]).to.contain(box.bff.url).and.to.contain('proxy').and.to.match(/\(responses-replaced\)$/);
+    expect(lines[0]).to.contain(box.bff.url).and.to.contain('proxy').and.to.match(/\(not-the-bff\)$/);
   });
 
   it('but a redirect is not repeated, and named in the console', async () => {

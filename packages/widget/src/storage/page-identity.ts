@@ -14,9 +14,6 @@ const CALLBACK = ['code', 'username', 'user_id', 'audiencesync_uri'];
 /** Longest address to which the BFF leads back, in characters. */
 const RETURN_TO_MAX_LENGTH = 1_500;
 
-/** The attribute `page` whose fragment was reported last. */
-let reportedPage: string | null = null;
-
 /** The canonical link that was seen last, and the path of the document then. */
 let canonical = { href: '', path: '' };
 
@@ -25,10 +22,6 @@ let canonical = { href: '', path: '' };
  * An address that is no http(s) URL counts as absent. Without fragment and credentials.
  */
 export function pageIdentity(page: string | null): string {
-  if (page !== reportedPage && parse(page) && /#./.test(page!)) {
-    reportedPage = page;
-    void import('../client/hints.ts').then(({ reportMistake }) => reportMistake('page-fragment', { page: page! }), () => {});
-  }
   return parse(page)?.href ?? canonicalUrl()?.href ?? addressOfArticle(location.href);
 }
 
@@ -55,16 +48,8 @@ function canonicalUrl(): URL | undefined {
   const url = parse(document.querySelector<HTMLLinkElement>('link[rel~=canonical]')?.getAttribute('href'));
   if (!url) return undefined;
   const { origin, pathname } = location;
-  const isOwn = url.origin === origin;
-  if (url.href !== canonical.href) {
-    canonical = { href: url.href, path: pathname };
-    if (!isOwn) reportElsewhere(url.href);
-  }
-  return isOwn && [canonical.path, url.pathname].includes(pathname) ? url : undefined;
-}
-
-function reportElsewhere(canonical: string): void {
-  import('../client/hints.ts').then(({ reportMistake }) => reportMistake('canonical-elsewhere', { canonical }), () => {});
+  if (url.href !== canonical.href) canonical = { href: url.href, path: pathname };
+  return url.origin === origin && [canonical.path, url.pathname].includes(pathname) ? url : undefined;
 }
 
 function parse(address: string | null | undefined): URL | undefined {

@@ -325,7 +325,7 @@ describe('a page whose service worker answers from its cache first', () => {
       await box.says('your browser does not let this page use the sign-in');
       await box.until(() => lines.length > 0, 'a line');
       expect(lines).to.have.length(1);
-      expect(lines[0]).to.contain('A service worker of this site').and.to.match(/\(service-worker\)$/);
+      expect(lines[0]).to.contain('a service worker').and.to.match(/\(cookies-blocked\)$/);
     } finally {
       await forgetWorkers();
     }

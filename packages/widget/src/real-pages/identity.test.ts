@@ -1,7 +1,7 @@
 /** The article of a box in pages that change their address or their canonical link (contract, "Identity of the article"). */
 
 import { expect } from '@open-wc/testing';
-import { openBox, openSignedIn, openTab, replace, setCanonical, type Box } from '../box/_box.ts';
+import { openBox, openSignedIn, setCanonical, type Box } from '../box/_box.ts';
 
 /** The page that a post names. */
 async function pageOf(box: Box): Promise<unknown> {
@@ -41,21 +41,6 @@ describe('a canonical link', () => {
   it('of another origin does not count', async () => {
     setCanonical('https://www.example.com/articles/lamplighter');
     expect(await pageOf(await openSignedIn())).to.equal(location.href);
-  });
-
-  it('of another origin is named in the console, once', async () => {
-    const lines: string[] = [];
-    const tab = await openTab();
-    replace(tab.view.console, { warn: (line: unknown) => lines.push(String(line)) });
-    const link = tab.view.document.createElement('link');
-    Object.assign(link, { rel: 'canonical', href: 'https://www.example.com/articles/lamplighter' });
-    tab.view.document.head.append(link);
-    const box = await openBox({ tab });
-    await box.isSignedOut();
-    link.href = 'https://www.example.com/articles/lamplighter-2';
-    await box.element.updateComplete;
-    await box.until(() => lines.some((line) => line.startsWith('Vestibule:')), 'a line');
-    expect(lines.filter((line) => line.includes('https://www.example.com/articles/lamplighter'))).to.have.length(1);
   });
 
   it('that did not change with the path after pushState does not count', async () => {

@@ -4,8 +4,6 @@ import { read, remove, write } from './storage.ts';
 
 export const RETURN_MARKER = 'vestibule:return';
 
-const LIFETIME_MS = 30 * 60_000;
-
 /** A press that posts a text once its reader has signed in. Times are milliseconds since the epoch. */
 export interface PressRecord {
   readonly text: string;
@@ -25,20 +23,18 @@ interface ReturnMarker {
   readonly page: string;
   /** Of the document. */
   readonly address: string;
-  readonly at: number;
   readonly press?: PressRecord | undefined;
 }
 
 /** Returns whether the browser has kept it. */
-export function setReturnMarker(marker: Omit<ReturnMarker, 'address' | 'at'>): boolean {
-  return write(RETURN_MARKER, { ...marker, address: location.href, at: Date.now() }, 'sessionStorage');
+export function setReturnMarker(marker: Omit<ReturnMarker, 'address'>): boolean {
+  return write(RETURN_MARKER, { ...marker, address: location.href }, 'sessionStorage');
 }
 
-/** The marker, if the reader has come back to the box within 30 minutes. Removes it, and any that has expired. */
+/** The marker, if the reader has come back to the box. Removes it. */
 export function takeReturnMarker({ bff, forum, page }: Pick<ReturnMarker, 'bff' | 'forum' | 'page'>): Partial<ReturnMarker> | undefined {
   const marker = read<ReturnMarker>(RETURN_MARKER, 'sessionStorage');
-  const isLiving = Date.now() - (marker?.at ?? 0) < LIFETIME_MS;
-  const isHere = marker?.bff === bff && marker.forum === forum && marker.page === page;
-  if (isHere || !isLiving) remove(RETURN_MARKER, 'sessionStorage');
-  return isHere && isLiving ? marker : undefined;
+  if (marker?.bff !== bff || marker.forum !== forum || marker.page !== page) return undefined;
+  remove(RETURN_MARKER, 'sessionStorage');
+  return marker;
 }

@@ -43,6 +43,14 @@ describe('the way back from signing in in the page', () => {
     }
   });
 
+  it('is forgotten with its text where the reader has signed out in another tab meanwhile', async () => {
+    const bff = new TestBff();
+    leave(bff, { address: location.href, page: 'https://www.example.com/article', press: { text: 'secret', at: Date.now() } });
+    localStorage.setItem(`vestibule:signed-out ${bff.url}`, JSON.stringify({ v: 1, id: 'of another tab', account: '', isOpen: false }));
+    await (await openBox({ bff })).isSignedOut();
+    expect(sessionStorage.getItem('vestibule:return')).to.equal(null);
+  });
+
   it('makes no return of another page: nothing is requested before its reader acts', async () => {
     const bff = new TestBff();
     leave(bff, { address: `${location.origin}/elsewhere` });

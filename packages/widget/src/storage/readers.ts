@@ -8,7 +8,6 @@
 import type { SessionUser } from '@vestibule/shared';
 import { randomKey } from '../lib/random-key.ts';
 import { isKept, list, read, remove, write } from './storage.ts';
-import { RETURN_MARKER } from './return-marker.ts';
 
 /** The last sign-out of this browser. */
 export interface SignOut {
@@ -47,6 +46,9 @@ export function followSignOut(bff: string): void {
 function recordsOf(bff: string): string[] {
   return list().filter((key) => READER_RECORD.test(key) && key.split(' ')[1] === bff);
 }
+
+/** Of the box from which the reader has left the page to sign in: `return-marker.ts`. */
+export const RETURN_MARKER = 'vestibule:return';
 
 /** Of the answers that a sign-in waits for: `form/answers.ts`. */
 export function answersKey(bff: string): string {

@@ -1,8 +1,7 @@
 /** Marks, for this tab, the box from which the reader leaves the page to sign in. */
 
+import { readSignOut, RETURN_MARKER } from './readers.ts';
 import { read, remove, write } from './storage.ts';
-
-export const RETURN_MARKER = 'vestibule:return';
 
 /** A press that posts a text once its reader has signed in. Times are milliseconds since the epoch. */
 export interface PressRecord {
@@ -23,18 +22,21 @@ interface ReturnMarker {
   readonly page: string;
   /** Of the document. */
   readonly address: string;
+  /** Id of the last sign-out at that time. */
+  readonly signOut?: string | undefined;
   readonly press?: PressRecord | undefined;
 }
 
 /** Returns whether the browser has kept it. */
-export function setReturnMarker(marker: Omit<ReturnMarker, 'address'>): boolean {
-  return write(RETURN_MARKER, { ...marker, address: location.href }, 'sessionStorage');
+export function setReturnMarker(marker: Omit<ReturnMarker, 'address' | 'signOut'>): boolean {
+  return write(RETURN_MARKER, { ...marker, address: location.href, signOut: readSignOut(marker.bff)?.id }, 'sessionStorage');
 }
 
-/** The marker, if the reader has come back to the box. Removes it. */
+/** The marker, if the reader has come back to the box. Removes it, also that of any box before a sign-out. */
 export function takeReturnMarker({ bff, forum, page }: Pick<ReturnMarker, 'bff' | 'forum' | 'page'>): Partial<ReturnMarker> | undefined {
   const marker = read<ReturnMarker>(RETURN_MARKER, 'sessionStorage');
-  if (marker?.bff !== bff || marker.forum !== forum || marker.page !== page) return undefined;
-  remove(RETURN_MARKER, 'sessionStorage');
-  return marker;
+  const isSignedOut = readSignOut(marker?.bff ?? '')?.id !== marker?.signOut;
+  const isHere = marker?.bff === bff && marker.forum === forum && marker.page === page;
+  if (isHere || isSignedOut) remove(RETURN_MARKER, 'sessionStorage');
+  return isHere && !isSignedOut ? marker : undefined;
 }

@@ -37,7 +37,9 @@ describe('a like whose script does not load', () => {
     const bff = new TestBff();
     const post = { id: '1', author: { username: 'Bo' }, message: 'hello', created_at: '2026-06-09T20:00:00Z', likes: 2 };
     await bff.set({ answers: { 'GET /posts': [{ json: { posts: [post], actions: ['like'] } }], 'PUT /posts/1/like': [{ json: { likes: 3 } }] } });
-    const box = await openSignedIn({ bff, attributes: { 'show-posts': '' } });
+    await bff.signIn({ user_id: '42', username: 'Ada', key: 'of Ada' });
+    const box = await openBox({ bff, attributes: { 'show-posts': '' } });
+    await box.isSignedIn('Ada');
     await box.says('hello');
     replace(document, { hasFocus: () => true });
     await block('*/thread/actions.ts');

@@ -10,6 +10,7 @@ import { networkProblem, type WidgetProblem } from '../client/problem.ts';
 import { VestibuleErrorEvent } from '../events/error-event.ts';
 import { VestibuleReadyEvent } from '../events/events.ts';
 import { addStyles } from '../lib/add-styles.ts';
+import { muteDescription } from '../lib/live-text.ts';
 import { Part } from '../lib/part.ts';
 import { shieldFields } from '../lib/shield-fields.ts';
 import { Localizer } from '../locales/localizer.ts';
@@ -139,7 +140,10 @@ export class Box implements ReactiveController {
   render(): TemplateResult {
     // The list is that of the thread.
     if (!this.element.showPosts) this.list = {};
-    this.closedRole = this.isClosed ? this.closedRole ?? (this.#isInUse && !this.element.parent ? 'alert' : nothing) : undefined;
+    const closedRole = this.isClosed ? this.closedRole ?? (this.#isInUse && !this.element.parent ? 'alert' : nothing) : undefined;
+    const isNews = closedRole === 'alert' && this.closedRole !== closedRole;
+    if (isNews && this.text.element === this.root.activeElement) muteDescription(this.text.element, ['closed']);
+    this.closedRole = closedRole;
     if (this.isOpen || isQuestion(this.state) || !this.#hasUpdated) this.isCompact = this.account !== '';
     return boxView(this);
   }

@@ -194,7 +194,8 @@ export class BoxEntries implements Outlet {
     const parent = thread?.comments.some(({ key }) => key === entry.parent) ? entry.parent : undefined;
     const key = parent ? this.#replyKey({ parent }) : text.key;
     const isSamePost = parent === entry.parent && !entry.isSpent;
-    writeDraft(key, together(entry.text, readDraft(key)?.text ?? ''), isSamePost ? entry.key : undefined);
+    const writer = entry.account === key.account ? undefined : entry.user.username;
+    writeDraft(key, together(entry.text, readDraft(key)?.text ?? ''), isSamePost ? entry.key : undefined, writer);
     this.#outbox.remove(entry);
     if (thread && parent) return this.#openReply(thread, parent);
     text.show();

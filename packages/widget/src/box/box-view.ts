@@ -192,7 +192,8 @@ function alertContent(box: Box, { strings: { alert, draft, panel }, problems }: 
   }
   if (isSignOutOpen && failure && !account) return say(alert.sessionLeft);
   if (failure && !isRetrying && !view && navigator.onLine) return reasonOf();
-  return text.isSafe ? nothing : say(draft.notKept);
+  if (!text.isSafe) return say(draft.notKept);
+  return text.writer === undefined ? nothing : say(entries.strings.row.writtenAs, { name: html`<bdi translate="no">${text.writer}</bdi>` });
 }
 
 function onEscapeOf(event: KeyboardEvent, act: (() => void) | undefined): void {

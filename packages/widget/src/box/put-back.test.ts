@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import type { ListedPost, SessionUser } from '@vestibule/shared';
-import { Box, openBox, openSignedIn } from './_box.ts';
+import { Box, openBox, openSignedIn, openTab } from './_box.ts';
 import type { VestibuleComments } from '../element/vestibule-comments.ts';
 
 const bo: SessionUser = { user_id: '43', username: 'Bo', key: 'key of Bo', proven: true };
@@ -73,6 +73,19 @@ describe('a text whose session is not that of the BFF', () => {
     await box.bff.release('post');
     await box.hasRow('Not posted: You are no longer signed in. Please sign in again.');
     expect(box.field.value).to.equal('にほ');
+  });
+
+  it('says after a reload, too, whose it is, until it is changed', async () => {
+    const box = await openSignedIn({ attributes: { page } });
+    await box.bff.signIn(bo);
+    await box.post('of Ada');
+    await box.until(() => box.alert === IS_OTHER, 'the reason');
+    const again = await openBox({ bff: box.bff, attributes: { page }, tab: await openTab() });
+    await again.isSignedIn('Bo');
+    await again.until(() => again.alert === 'You wrote this text as Ada.', 'whose text it is');
+    expect(again.field.value).to.equal('of Ada');
+    again.write('of Ada, by Bo');
+    await again.until(() => again.alert === '', 'no more');
   });
 
   it('stays not posted at another article', async () => {

@@ -29,6 +29,11 @@ export class TextField {
     return this.element?.value ?? readDraft(this.key)?.text ?? '';
   }
 
+  /** Name of the other account that has written it. */
+  get writer(): string | undefined {
+    return readDraft(this.key)?.writer;
+  }
+
   /** Signing out deletes text of the reader from this browser. */
   get wouldLoseText(): boolean {
     return this.text !== '' || hasStoredDrafts(this.key);

@@ -27,6 +27,8 @@ export interface Draft {
   readonly text: string;
   /** Random, from the first letter on: the `Idempotency-Key` of its post. Two tabs that press one text make one comment. */
   readonly id: string;
+  /** Name of the account that has written it, where it has come back to another one: until it is changed. */
+  readonly writer?: string | undefined;
 }
 
 interface DraftRecord extends Draft {
@@ -52,10 +54,11 @@ export function readDraftRecord(storageKey: string): Draft | undefined {
 }
 
 /** Returns whether the browser has kept the text. @param id of a text that comes back; by default a first letter has a new one */
-export function writeDraft(key: DraftKey, text: string, id?: string): boolean {
+export function writeDraft(key: DraftKey, text: string, id?: string, writer?: string): boolean {
   const before = readDraft(key);
+  const kept = before?.text === text ? before.writer : undefined;
   return writeRecord(draftStorageKey(key), {
-    text, id: id ?? (before?.text ? before.id : randomKey()), at: Date.now(),
+    text, id: id ?? (before?.text ? before.id : randomKey()), at: Date.now(), writer: writer ?? kept,
   } satisfies DraftRecord);
 }
 

@@ -87,7 +87,7 @@ const SIGNED_IN = {
 };
 
 const problem = (type: string, status: number, detail: string, retryable = false) => ({
-  status, contentType: 'application/problem+json', headers: { 'Retry-After': '60' },
+  status, contentType: 'application/problem+json', headers: { 'Retry-After': '120' },
   json: { type: `urn:vestibule:${type}`, title: type, status, detail, retryable, instance: 'urn:vestibule:request:0a1b2c3d' },
 });
 

@@ -1,6 +1,6 @@
 /** The focus in a step of the form, and what a screen reader hears of it. */
 
-import type { VestibuleSync } from './vestibule-sync.ts';
+import type { LitElement } from 'lit';
 
 /** After the page has loaded, until the focus moves to its form. Chromium reports a page that loads to a screen reader with a
  *  delay, and a list in it after the focus: the list would be spoken, and the heading would not. */
@@ -8,7 +8,7 @@ const LOADED_MS = 500;
 
 /** Leaves the focus in a field of the page, where the reader may be writing, and in one of the form that the reader has reached
  *  while the page loaded. */
-export async function focusStep(host: VestibuleSync, selector: string, isLoading = false): Promise<void> {
+export async function focusStep(host: LitElement, selector: string, isLoading = false): Promise<void> {
   await host.updateComplete;
   if (isLoading) {
     if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve, { once: true }));

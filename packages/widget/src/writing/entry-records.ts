@@ -1,10 +1,22 @@
 /** The entries of a BFF in storage, one record each: all documents of the browser share them. */
 
 import { expiryOf, type Entry } from './entry.ts';
-import type { Environment } from './outbox.ts';
+
+/** The records of the browser: `storage.ts`. */
+export interface RecordStorage {
+  read<Kept extends object>(key: string): Partial<Kept> | undefined;
+  write(key: string, record: object): boolean;
+  /** The browser has kept the record. */
+  isKept(key: string): boolean;
+  remove(key: string): void;
+  /** Keys of all records. */
+  list(): string[];
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
 
 export class EntryRecords {
-  readonly #environment: Environment;
+  readonly #storage: RecordStorage;
   readonly #bff: string;
   /** All that this document has seen, by id: storage may be emptied without a sign-out. */
   #entries = new Map<string, Entry>();
@@ -12,9 +24,9 @@ export class EntryRecords {
   /** The last sign-out of this browser that is known. */
   #signOut: string | undefined;
 
-  constructor(bff: string, environment: Environment) {
+  constructor(bff: string, storage: RecordStorage) {
     this.#bff = bff;
-    this.#environment = environment;
+    this.#storage = storage;
     this.#signOut = this.#storedSignOut;
   }
 
@@ -36,18 +48,18 @@ export class EntryRecords {
 
   /** The browser has kept the record. */
   isKept(entry: Entry): boolean {
-    return this.#environment.isKept(this.#keyOf(entry));
+    return this.#storage.isKept(this.#keyOf(entry));
   }
 
   write(entry: Entry): void {
     this.#entries.set(entry.id, entry);
-    this.#environment.write(this.#markKey, {});
-    this.#environment.write(this.#keyOf(entry), entry);
+    this.#storage.write(this.#markKey, {});
+    this.#storage.write(this.#keyOf(entry), entry);
   }
 
   remove(entry: Entry): void {
     this.#entries.delete(entry.id);
-    this.#environment.remove(this.#keyOf(entry));
+    this.#storage.remove(this.#keyOf(entry));
   }
 
   /** Another document may have written. */
@@ -58,7 +70,7 @@ export class EntryRecords {
   /** The reader has signed out, here or elsewhere. What storage has is that of the next reader. */
   clear(): void {
     this.#signOut = this.#storedSignOut;
-    for (const key of this.#keys()) if (!this.#environment.isKept(key)) this.#environment.remove(key);
+    for (const key of this.#keys()) if (!this.#storage.isKept(key)) this.#storage.remove(key);
     this.#entries.clear();
     this.#isStale = true;
   }
@@ -68,21 +80,21 @@ export class EntryRecords {
     if (!this.#isStale) return;
     this.#isStale = false;
     if (this.isSignedOut) return this.#entries.clear();
-    const environment = this.#environment;
+    const storage = this.#storage;
     const before = this.#entries;
     this.#entries = new Map();
     for (const key of this.#keys()) {
-      const entry = environment.read<Entry>(key);
-      const isValid = typeof entry?.text === 'string' && entry.state && entry.user && entry.id && environment.now() < expiryOf(entry as Entry);
+      const entry = storage.read<Entry>(key);
+      const isValid = typeof entry?.text === 'string' && entry.state && entry.user && entry.id && storage.now() < expiryOf(entry as Entry);
       if (isValid) this.#entries.set(entry.id!, entry as Entry);
-      else environment.remove(key);
+      else storage.remove(key);
     }
-    if (before.size === 0 || environment.read(this.#markKey)) return;
+    if (before.size === 0 || storage.read(this.#markKey)) return;
     for (const entry of before.values()) if (!this.#entries.has(entry.id)) this.write(entry);
   }
 
   #keys(): string[] {
-    return this.#environment.list().filter((key) => key.startsWith(this.#prefix));
+    return this.#storage.list().filter((key) => key.startsWith(this.#prefix));
   }
 
   /** Only the account may contain spaces. */
@@ -100,6 +112,6 @@ export class EntryRecords {
   }
 
   get #storedSignOut(): string | undefined {
-    return this.#environment.read<{ id: string }>(`vestibule:signed-out ${this.#bff}`)?.id;
+    return this.#storage.read<{ id: string }>(`vestibule:signed-out ${this.#bff}`)?.id;
   }
 }

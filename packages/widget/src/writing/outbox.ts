@@ -13,7 +13,7 @@ import {
   expiryOf, idsOf, isAt, isFresh, PRESS_MS, rowOf, table, transition, TRYING_AFTER_MS,
   type Entry, type EntryEvent, type Place, type Row,
 } from './entry.ts';
-import { EntryRecords } from './entry-records.ts';
+import { EntryRecords, type RecordStorage } from './entry-records.ts';
 
 /** Longest `page` that the BFF accepts, in characters. */
 const PAGE_MAX_LENGTH = 2048;
@@ -25,16 +25,7 @@ export type Answer =
   | { readonly problem: WidgetProblem; readonly retryAfterSeconds?: number | undefined };
 
 /** What the outbox needs of its document and browser. `browser-environment.ts` has the real one. */
-export interface Environment {
-  read<Kept extends object>(key: string): Partial<Kept> | undefined;
-  write(key: string, record: object): boolean;
-  /** The browser has kept the record. */
-  isKept(key: string): boolean;
-  remove(key: string): void;
-  /** Keys of all records. */
-  list(): string[];
-  /** Milliseconds since the epoch. */
-  now(): number;
+export interface Environment extends RecordStorage {
   /** Calls `act` after `ms`, unless the returned function is called first. */
   after(ms: number, act: () => void): () => void;
   randomKey(): string;

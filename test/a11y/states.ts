@@ -28,10 +28,11 @@ export interface State {
   readonly shows: string;
 }
 
-/** Types into the field whose label contains `into`, by default the first; presses the button with this text; sets an attribute;
- *  receives a message of the sign-in window; or comes back from the back/forward cache, which needs a page of its own. */
+/** Types into the field whose label contains `into`, by default the first, once the words `after` are there; presses the button
+ *  with this text; sets an attribute; receives a message of the sign-in window; or comes back from the back/forward cache, which
+ *  needs a page of its own. */
 export type Step =
-  | { readonly write: string; readonly into?: string }
+  | { readonly write: string; readonly into?: string; readonly after?: string }
   | { readonly press: string }
   | { readonly set: string }
   | { readonly announce: string }
@@ -54,6 +55,7 @@ const callback = `?${new URLSearchParams({ code: 'c0de', ...user, audiencesync_u
 
 const TEXT = 'The old lamps hummed, too. I lived on Net Lane for thirty years and fell asleep to it every night.';
 const write: Step = { write: TEXT };
+const writeSignedIn: Step = { write: TEXT, after: 'Commenting as' };
 const press: Step = { press: 'Post comment' };
 const signIn: Step = { press: 'Sign in and post' };
 
@@ -101,7 +103,7 @@ const boxStates: readonly State[] = [
   signedOut('untouched', 'Sign in to comment', { isUntouched: true }),
   signedOut('signed-out', 'Sign in and post', { steps: [write] }),
   box('before-the-first-answer', 'Your comment', { pending: 'GET /session' }),
-  box('signed-in', 'Commenting as', { steps: [write] }),
+  box('signed-in', 'Commenting as', { steps: [writeSignedIn] }),
   box('expected', 'Commenting as', { isExpected: true, pending: 'GET /session', steps: [write] }),
   signedOut('in-a-window', 'Continue in the sign-in window.', { opensWindows: true, steps: [write, signIn] }),
   signedOut('window-blocked', 'Your browser blocked the sign-in window', { steps: [write, signIn] }),
@@ -129,8 +131,8 @@ const boxStates: readonly State[] = [
   posting('perhaps-posted', 'Please look for it in the comments.', { problem: 'outcome-unknown' }),
   posting('session-over', 'Sign in and post', { problem: 'not-signed-in' }),
   box('empty', 'Write something first.', { steps: [press] }),
-  box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [write] }),
-  box('too-long', 'characters too many', { attributes: { 'max-length': '80' }, steps: [write] }),
+  box('near-the-limit', 'characters left', { attributes: { 'max-length': String(TEXT.length + 7) }, steps: [writeSignedIn] }),
+  box('too-long', 'characters too many', { attributes: { 'max-length': '80' }, steps: [writeSignedIn] }),
   signedOut('declined', 'You did not allow access', { bff: { session: { ...anonymous, notice: { id: 'declined', kind: 'declined' } } } }),
   signedOut('rejected', 'You must be 18', {
     bff: { session: { ...anonymous, notice: { id: 'rejected', kind: 'rejected', reason: 'You must be 18 or older to comment here.' } } },
@@ -138,7 +140,7 @@ const boxStates: readonly State[] = [
   signedOut('already-granted', 'You allowed this before', { bff: { session: { ...anonymous, notice: { id: 'already-granted', kind: 'already-granted' } } } }),
   box('not-allowed', 'not available on this page', { bff: { answers: { 'GET /session': Array(9).fill({ problem: 'cross-site-request' }) } } }),
   box('no-answer', 'Trying again…', { bff: { answers: { 'GET /session': Array(9).fill(unavailable) } } }),
-  box('confirm-sign-out', 'Sign out? What is not posted is deleted.', { steps: [write, { press: 'Sign out' }] }),
+  box('confirm-sign-out', 'Sign out? What is not posted is deleted.', { steps: [writeSignedIn, { press: 'Sign out' }] }),
   box('signed-out-just-now', 'You are signed out.', { steps: [{ press: 'Sign out' }] }),
   box('not-kept', 'This browser cannot keep your text.', { steps: [{ write: 'A text that will not be kept.' }] }),
   box('a-name-that-is-long', 'Commenting as', { bff: { session: { ...signedIn, user: { user_id: '7', username: 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3) } } } }),
@@ -159,8 +161,8 @@ const boxStates: readonly State[] = [
   signedOut('thread-that-loads', 'Loading comments…', { attributes: { 'show-posts': '' }, pending: 'GET /posts' }),
   thread('thread-that-is-empty', 'No comments yet.', [{ json: { posts: [] } }]),
   thread('thread-that-failed', 'The comments could not be loaded.', [{ problem: 'internal-error' }]),
-  box('always-light', 'Commenting as', { attributes: { theme: 'light' }, steps: [write] }),
-  box('always-dark', 'Commenting as', { attributes: { theme: 'dark' }, steps: [write] }),
+  box('always-light', 'Commenting as', { attributes: { theme: 'light' }, steps: [writeSignedIn] }),
+  box('always-dark', 'Commenting as', { attributes: { theme: 'dark' }, steps: [writeSignedIn] }),
 ];
 
 /** Every type of question. */

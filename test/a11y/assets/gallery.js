@@ -76,9 +76,9 @@ function frameBeside(element) {
   return frame;
 }
 
-async function write(element, { write: text, into = '' }) {
+async function write(element, { write: text, into = '', after = '' }) {
   const find = () => controlsOf(element, 'label').find(({ textContent }) => textContent.includes(into))?.control;
-  await until(find);
+  await until(() => find() && wordsOf(element.shadowRoot).includes(after));
   const control = find();
   if (control.type === 'checkbox') control.checked = true;
   else control.value = text;

@@ -183,7 +183,6 @@ export class Box implements ReactiveController {
   /** An element that is only moved is connected again before the microtask runs. */
   hostDisconnected(): void {
     this.#life?.abort();
-    this.#letLeave();
     this.entries.disconnect();
     this.session.disconnect();
     queueMicrotask(() => {
@@ -191,11 +190,9 @@ export class Box implements ReactiveController {
     });
   }
 
-  readonly #askBeforeUnload = (event: Event): void => event.preventDefault();
-
-  #letLeave(): void {
-    removeEventListener('beforeunload', this.#askBeforeUnload);
-  }
+  readonly #askBeforeUnload = (event: Event): void => {
+    if (!this.mayLeave()) event.preventDefault();
+  };
 
   hostUpdate(): void {
     const { activeElement } = this.root;
@@ -213,8 +210,9 @@ export class Box implements ReactiveController {
     this.announcer.update();
     this.entries.hostUpdated();
     // The reader who goes on to the sign-in has been asked. A listener at all times would keep the page out of caches.
-    if (this.mayLeave() || this.state.phase.name === 'leaving') this.#letLeave();
-    else addEventListener('beforeunload', this.#askBeforeUnload);
+    const signal = this.#life?.signal;
+    if (!signal || this.mayLeave() || this.state.phase.name === 'leaving') removeEventListener('beforeunload', this.#askBeforeUnload);
+    else addEventListener('beforeunload', this.#askBeforeUnload, { signal });
     const hidden = this.#focused?.checkVisibility({ visibilityProperty: true }) === false ? this.#focused : undefined;
     // After `send`, which may have moved it: a screen reader would speak both ways.
     if (hidden) void this.element.updateComplete.then(() => {

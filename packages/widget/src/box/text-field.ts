@@ -41,7 +41,7 @@ export class TextField {
 
   /** The page can be left without losing text. */
   get isSafe(): boolean {
-    return this.text === '' || isDraftKept(this.key);
+    return this.text === '' || isDraftKept(this.key) || writeDraft(this.key, this.text);
   }
 
   /** Why the text is not posted. */

@@ -192,7 +192,7 @@ function alertContent(box: Box, { strings: { alert, draft, panel }, problems }: 
   }
   if (isSignOutOpen && failure && !account) return say(alert.sessionLeft);
   if (failure && !isRetrying && !view && navigator.onLine) return reasonOf();
-  if (!text.isSafe) return say(draft.notKept);
+  if (!text.isKept) return say(draft.notKept);
   return text.writer === undefined ? nothing : say(entries.strings.row.writtenAs, { name: html`<bdi translate="no">${text.writer}</bdi>` });
 }
 

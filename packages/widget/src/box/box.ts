@@ -211,7 +211,8 @@ export class Box implements ReactiveController {
     this.entries.hostUpdated();
     // The reader who goes on to the sign-in has been asked. A listener at all times would keep the page out of caches.
     const signal = this.#life?.signal;
-    if (!signal || this.mayLeave() || this.state.phase.name === 'leaving') removeEventListener('beforeunload', this.#askBeforeUnload);
+    const isKept = this.text.isKept && this.entries.isSafe;
+    if (!signal || isKept || this.state.phase.name === 'leaving') removeEventListener('beforeunload', this.#askBeforeUnload);
     else addEventListener('beforeunload', this.#askBeforeUnload, { signal });
     const hidden = this.#focused?.checkVisibility({ visibilityProperty: true }) === false ? this.#focused : undefined;
     // After `send`, which may have moved it: a screen reader would speak both ways.

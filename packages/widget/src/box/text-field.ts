@@ -39,9 +39,14 @@ export class TextField {
     return this.text !== '' || hasStoredDrafts(this.key);
   }
 
+  /** Storage has it. */
+  get isKept(): boolean {
+    return this.text === '' || isDraftKept(this.key);
+  }
+
   /** The page can be left without losing text. */
   get isSafe(): boolean {
-    return this.text === '' || isDraftKept(this.key) || writeDraft(this.key, this.text);
+    return this.text === '' || writeDraft(this.key, this.text);
   }
 
   /** Why the text is not posted. */
